@@ -1,0 +1,283 @@
+// The half of Execution that moves messages, and its report of who is blocked.
+#include "algorithms/execution/execution.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/rng.h"
+
+namespace reducelab {
+
+Execution::Execution(const World& world, ExecutionLimits limits, Fabric& fabric)
+    : world_(world), limits_(limits), fabric_(fabric) {
+  const auto participants = static_cast<std::size_t>(world.ranks + world.extras);
+  scratch_buffers_.resize(participants, 0);
+  strands_of_.resize(participants, 0);
+  bytes_sent_.resize(participants, 0);
+  bytes_received_.resize(participants, 0);
+  if (limits_.window == 0) throw usage_error("the window must be at least 1 message");
+}
+
+Execution::~Execution() = default;
+
+std::size_t Execution::ConnectionHash::operator()(const ConnectionKey& key) const {
+  const auto ends = (static_cast<std::uint64_t>(static_cast<std::uint32_t>(key.from)) << 32) |
+                    static_cast<std::uint32_t>(key.to);
+  return scatter_bits(ends ^ scatter_bits(key.channel));
+}
+
+void Execution::enter(Event event) {
+  queue_.push_back(event);
+  if (handling_) return;
+  struct Guard {
+    bool& flag;
+    ~Guard() { flag = false; }
+  } guard{handling_ = true};
+  while (queue_head_ < queue_.size()) handle(queue_[queue_head_++]);
+  queue_.clear();
+  queue_head_ = 0;
+}
+
+void Execution::handle(Event event) {
+  switch (event.kind) {
+    case Event::Kind::start:
+      cause_ = event.cause;
+      return pull(event.id);
+    case Event::Kind::sent:
+      return handle_sent(event.id);
+    case Event::Kind::arrived:
+      return handle_arrived(event.id);
+    case Event::Kind::reduced:
+      return handle_reduced(event.id);
+    case Event::Kind::finished:
+      cause_ = ops_[event.id].serial;
+      return handle_finished(event.id);
+  }
+}
+
+std::uint32_t Execution::connection_of(Strand& strand, const Operation& operation) {
+  const bool outgoing = operation.kind == OpKind::send;
+  for (const Strand::KnownConnection& known : strand.known) {
+    if (known.peer == operation.peer && known.outgoing == outgoing &&
+        known.channel == operation.channel) {
+      return known.connection;
+    }
+  }
+  const ConnectionKey key{outgoing ? strand.participant : operation.peer,
+                          outgoing ? operation.peer : strand.participant, operation.channel};
+  const auto [found, is_new] =
+      connection_ids_.try_emplace(key, static_cast<std::uint32_t>(connections_.size()));
+  if (is_new) {
+    const int participants = static_cast<int>(strands_of_.size());
+    if (operation.peer < 0 || operation.peer >= participants) {
+      throw run_error("{} names participant {} as its peer, but there are only {}",
+                      participant_name(world_, strand.participant), operation.peer, participants);
+    }
+    Connection& connection = connections_.emplace_back();
+    connection.from = key.from;
+    connection.to = key.to;
+    connection.channel = key.channel;
+  }
+  constexpr std::size_t kKnown = 8;
+  if (strand.known.size() == kKnown) strand.known.erase(strand.known.begin());
+  strand.known.push_back({operation.channel, operation.peer, outgoing, found->second});
+  return found->second;
+}
+
+/// An operation's ranges have become free.
+void Execution::on_ready(OpId id) {
+  const PostedOp& op = ops_[id];
+  switch (op.what.kind) {
+    case OpKind::send:
+      return try_start(op.connection);
+    case OpKind::recv:
+    case OpKind::recv_reduce:
+      try_start(op.connection);
+      return process_inbound(op.connection);
+    default:
+      return try_local(op.strand);
+  }
+}
+
+/// Starts the next transfer of a connection if the connection is free, the bytes are ready, and the
+/// receive is posted (a plain receive counts as posted once its range is free) or not needed yet.
+void Execution::try_start(std::uint32_t number) {
+  Connection& connection = connections_[number];
+  const OpId send = connection.first_send;
+  if (connection.busy || send == kNone || ops_[send].blockers != 0) return;
+  const std::int64_t bytes = ops_[send].what.range.count * world_.element_bytes;
+  const OpId recv = connection.first_recv;
+  const bool posted =
+      recv != kNone && (ops_[recv].what.kind == OpKind::recv_reduce || ops_[recv].blockers == 0);
+  if (!posted && bytes > limits_.eager_bytes) return;
+
+  connection.first_send = ops_[send].next;
+  connection.busy = true;
+  const MessageId id = inflight_.take();
+  Message& message = inflight_[id];
+  message.from = connection.from;
+  message.to = connection.to;
+  message.channel = connection.channel;
+  message.count = ops_[send].what.range.count;
+  message.source = ops_[send].what.range;
+  message.send = send;
+  message.connection = number;
+  message.depth = ops_[send].depth + 1;
+  message.serial = ++messages_;
+  (connection.first_inbound == kNone ? connection.first_inbound
+                                     : inflight_[connection.last_inbound].next) = id;
+  connection.last_inbound = id;
+  if (recv != kNone) {
+    connection.first_recv = ops_[recv].next;
+    match(message, recv);
+  } else if (connection.unmatched_inbound == kNone) {
+    connection.unmatched_inbound = id;
+  }
+  bytes_sent_[static_cast<std::size_t>(message.from)] += bytes;
+  for (ExecutionObserver* observer : observers_) observer->message_started(id, message);
+  fabric_.transfer(id, message);
+}
+
+void Execution::match(Message& message, OpId recv) {
+  const Operation& receive = ops_[recv].what;
+  if (receive.range.count != message.count) {
+    throw run_error("{} sends {} elements to {}, which expects {} there (message {} of the run)",
+                    participant_name(world_, message.from), message.count,
+                    participant_name(world_, message.to), receive.range.count, message.serial);
+  }
+  message.recv = recv;
+  message.target = receive.range;
+  message.reduces = receive.kind == OpKind::recv_reduce;
+}
+
+/// Gives a new receive to the first eager message that came without one.
+void Execution::match_eager(std::uint32_t number, OpId recv) {
+  Connection& connection = connections_[number];
+  Message& message = inflight_[connection.unmatched_inbound];
+  connection.unmatched_inbound = message.next;
+  match(message, recv);
+  process_inbound(number);
+}
+
+void Execution::handle_sent(MessageId id) {
+  Message& message = inflight_[id];
+  const OpId send = message.send;
+  const std::uint32_t number = message.connection;
+  cause_ = ops_[send].serial;
+  for (ExecutionObserver* observer : observers_) observer->message_sent(id, message);
+  message.send = kNone;
+  connections_[number].busy = false;
+  complete(send);
+  try_start(number);
+}
+
+void Execution::handle_arrived(MessageId id) {
+  Message& message = inflight_[id];
+  message.arrived = true;
+  if (message.recv != kNone) cause_ = ops_[message.recv].serial;
+  bytes_received_[static_cast<std::size_t>(message.to)] += message.count * world_.element_bytes;
+  steps_ = std::max(steps_, message.depth);
+  for (ExecutionObserver* observer : observers_) observer->message_arrived(id, message);
+  process_inbound(message.connection);
+}
+
+/// Hands arrived messages to their receives, in order; one reduction at a time per connection.
+void Execution::process_inbound(std::uint32_t number) {
+  for (;;) {
+    Connection& connection = connections_[number];
+    const MessageId id = connection.first_inbound;
+    if (connection.reducing || id == kNone) return;
+    Message& message = inflight_[id];
+    if (!message.arrived || message.recv == kNone || ops_[message.recv].blockers != 0) return;
+    if (message.reduces) {
+      connection.reducing = true;
+      for (ExecutionObserver* observer : observers_) observer->reduction_started(id, message);
+      fabric_.reduce(id, message);
+      return;
+    }
+    finish_inbound(number, id);
+  }
+}
+
+void Execution::handle_reduced(MessageId id) {
+  const std::uint32_t number = inflight_[id].connection;
+  cause_ = ops_[inflight_[id].recv].serial;
+  connections_[number].reducing = false;
+  finish_inbound(number, id);
+  process_inbound(number);
+}
+
+void Execution::finish_inbound(std::uint32_t number, MessageId id) {
+  Message& message = inflight_[id];
+  for (ExecutionObserver* observer : observers_) observer->message_done(id, message);
+  connections_[number].first_inbound = message.next;
+  const OpId recv = message.recv;
+  ops_[recv].depth = std::max(ops_[recv].depth, message.depth);
+  inflight_.give_back(id);
+  complete(recv);
+}
+
+std::string participant_name(const World& world, int participant) {
+  return participant < world.ranks ? fmt::format("rank {}", participant)
+                                   : fmt::format("server {}", participant - world.ranks);
+}
+
+std::string Execution::describe(const PostedOp& op) const {
+  const Range& range = op.what.range;
+  const std::string where =
+      fmt::format("[{}, {}){}", range.first, range.end(),
+                  range.buffer ? fmt::format(" of scratch {}", range.buffer) : std::string());
+  const auto peer = [&] { return participant_name(world_, op.what.peer); };
+  switch (op.what.kind) {
+    case OpKind::send:
+      return fmt::format("waits to send {} to {}", where, peer());
+    case OpKind::recv:
+    case OpKind::recv_reduce:
+      return fmt::format("waits to receive {} from {}", where, peer());
+    default:
+      return fmt::format("waits to {} {}", name_of(op.what.kind), where);
+  }
+}
+
+std::vector<BlockedParticipant> Execution::blocked() const {
+  // The oldest unfinished operation of each participant says best what it is stuck on.
+  std::vector<OpId> oldest(strands_of_.size(), kNone);
+  for (const Strand& strand : strands_) {
+    strand.scoreboard.for_each([&](OpId id) {
+      OpId& best = oldest[static_cast<std::size_t>(strand.participant)];
+      if (best == kNone || ops_[id].serial < ops_[best].serial) best = id;
+    });
+  }
+  std::vector<BlockedParticipant> result;
+  for (std::size_t i = 0; i < oldest.size(); ++i) {
+    if (strands_of_[i] == 0) continue;
+    if (oldest[i] == kNone) {
+      result.push_back({static_cast<int>(i), -1, "waits for its strands"});
+    } else {
+      result.push_back({static_cast<int>(i), ops_[oldest[i]].what.peer, describe(ops_[oldest[i]])});
+    }
+  }
+  return result;
+}
+
+void Execution::require_complete() const {
+  if (!done()) {
+    const auto stuck = blocked();
+    Error error = run_error("deadlock: {} of {} participants cannot finish", stuck.size(),
+                            strands_of_.size());
+    constexpr std::size_t kShown = 8;
+    for (std::size_t i = 0; i < stuck.size() && i < kShown; ++i) {
+      error.note(participant_name(world_, stuck[i].participant) + " " + stuck[i].reason);
+    }
+    if (stuck.size() > kShown) error.note(fmt::format("and {} more", stuck.size() - kShown));
+    throw error;
+  }
+  for (const Connection& connection : connections_) {
+    if (connection.first_inbound == kNone) continue;
+    throw run_error("{} sent a message to {} that was never received",
+                    participant_name(world_, connection.from),
+                    participant_name(world_, connection.to));
+  }
+}
+
+}  // namespace reducelab

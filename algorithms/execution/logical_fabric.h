@@ -1,0 +1,45 @@
+#pragma once
+
+#include <deque>
+
+#include "algorithms/execution/execution.h"
+
+namespace reducelab {
+
+/// A world without time: everything happens at once, in the order in which it was asked for.
+class LogicalFabric final : public Fabric {
+ public:
+  /// The execution to answer; set once, before anything starts.
+  void attach(Execution& execution) { execution_ = &execution; }
+
+  void transfer(MessageId id, const Message&) override { queue_.push_back({Kind::transfer, id}); }
+  void reduce(MessageId id, const Message&) override { queue_.push_back({Kind::reduce, id}); }
+  void perform(OpId id, int, const Operation&) override { queue_.push_back({Kind::local, id}); }
+
+  /// Answers every request, and those that follow, until nothing is left to do.
+  void run() {
+    while (!queue_.empty()) {
+      const Request request = queue_.front();
+      queue_.pop_front();
+      if (request.kind == Kind::local) {
+        execution_->finished(request.id);
+      } else if (request.kind == Kind::reduce) {
+        execution_->reduced(request.id);
+      } else {
+        execution_->sent(request.id);
+        execution_->arrived(request.id);
+      }
+    }
+  }
+
+ private:
+  enum class Kind : std::uint8_t { transfer, reduce, local };
+  struct Request {
+    Kind kind;
+    std::uint32_t id;
+  };
+  Execution* execution_ = nullptr;
+  std::deque<Request> queue_;
+};
+
+}  // namespace reducelab

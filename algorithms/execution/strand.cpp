@@ -1,0 +1,217 @@
+// The half of Execution that pulls programs and ends their operations.
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/execution/execution.h"
+
+namespace reducelab {
+
+void Execution::start(int id, Program program) {
+  const auto strand = static_cast<std::uint32_t>(strands_.size());
+  strands_.emplace_back(std::move(program), id, kNone);
+  ++strands_of_[static_cast<std::size_t>(id)];
+  ++live_participants_;
+  enter({Event::Kind::start, strand, 0});
+}
+
+void Execution::pull(std::uint32_t id) {
+  Strand& strand = strands_[id];
+  strand.state = Strand::State::running;
+  while (strand.state == Strand::State::running) {
+    if (!strand.program.next()) {
+      strand.state = Strand::State::exhausted;
+      break;
+    }
+    const Operation& operation = strand.program.operation();
+    switch (operation.kind) {
+      case OpKind::fence:
+        strand.state = Strand::State::fence;
+        break;
+      case OpKind::spawn:
+        strand.state = Strand::State::before_spawn;
+        break;
+      case OpKind::join:
+        strand.state = Strand::State::join;
+        break;
+      default:
+        if (operation.kind != OpKind::compute && operation.range.empty()) continue;
+        if (!admit(id, operation)) return;
+        post(id, operation);
+    }
+    if (strand.state != Strand::State::running) break;
+  }
+  strand_progress(id);
+}
+
+/// False, with the strand left waiting, if the operation's connection has no free slot.
+bool Execution::admit(std::uint32_t id, const Operation& operation) {
+  const bool sends = operation.kind == OpKind::send;
+  if (!sends && operation.kind != OpKind::recv && operation.kind != OpKind::recv_reduce)
+    return true;
+  Strand& strand = strands_[id];
+  const std::uint32_t number = connection_of(strand, operation);
+  Connection& connection = connections_[number];
+  if ((sends ? connection.posted_sends : connection.posted_recvs) < limits_.window) return true;
+  strand.state = Strand::State::full_window;
+  strand.waiting_on = number;
+  std::uint32_t* tail = sends ? &connection.send_waiter : &connection.recv_waiter;
+  while (*tail != kNone) tail = &strands_[*tail].next_waiter;
+  *tail = id;
+  return false;
+}
+
+void Execution::post(std::uint32_t id, const Operation& operation) {
+  Strand& strand = strands_[id];
+  const OpId op_id = ops_.take();
+  PostedOp& op = ops_[op_id];
+  op.what = operation;
+  op.serial = ++operations_;
+  op.strand = id;
+  op.depth = strand.base_depth;
+  ++strand.incomplete;
+  strand.scoreboard.enter(ops_, op_id);
+
+  const bool is_message = operation.kind == OpKind::send || operation.kind == OpKind::recv ||
+                          operation.kind == OpKind::recv_reduce;
+  if (is_message) op.connection = connection_of(strand, operation);
+  for (ExecutionObserver* observer : observers_) observer->op_posted(op_id, strand.participant, op);
+
+  if (!is_message) {
+    (strand.first_local == kNone ? strand.first_local : ops_[strand.last_local].next) = op_id;
+    strand.last_local = op_id;
+    try_local(id);
+    return;
+  }
+  Connection& connection = connections_[op.connection];
+  if (operation.kind == OpKind::send) {
+    ++connection.posted_sends;
+    (connection.first_send == kNone ? connection.first_send : ops_[connection.last_send].next) =
+        op_id;
+    connection.last_send = op_id;
+    try_start(op.connection);
+  } else {
+    ++connection.posted_recvs;
+    if (connection.unmatched_inbound != kNone) {
+      match_eager(op.connection, op_id);
+    } else {
+      (connection.first_recv == kNone ? connection.first_recv : ops_[connection.last_recv].next) =
+          op_id;
+      connection.last_recv = op_id;
+      try_start(op.connection);
+    }
+  }
+}
+
+/// Goes on with a strand that waits for its own operations or children, if they are done.
+void Execution::strand_progress(std::uint32_t id) {
+  Strand& strand = strands_[id];
+  const bool idle = strand.incomplete == 0;
+  switch (strand.state) {
+    case Strand::State::fence:
+      if (!idle) return;
+      break;
+    case Strand::State::before_spawn:
+      if (!idle) return;
+      strand.base_depth = std::max(strand.base_depth, strand.done_depth);
+      spawn(id);
+      break;
+    case Strand::State::join:
+      if (!idle || strand.live_children != 0) return;
+      break;
+    case Strand::State::exhausted:
+      if (idle && strand.live_children == 0) strand_finished(id);
+      return;
+    case Strand::State::running:
+    case Strand::State::full_window:
+      return;
+  }
+  strand.base_depth = std::max(strand.base_depth, strand.done_depth);
+  // Through the queue, so that a long chain of fences does not become a deep recursion.
+  strand.state = Strand::State::running;
+  enter({Event::Kind::start, id, cause_});
+}
+
+void Execution::spawn(std::uint32_t id) {
+  const auto child = static_cast<std::uint32_t>(strands_.size());
+  Strand& parent = strands_[id];
+  ++parent.live_children;
+  ++strands_of_[static_cast<std::size_t>(parent.participant)];
+  Strand& strand = strands_.emplace_back(parent.program.take_spawned(), parent.participant, id);
+  strand.base_depth = parent.base_depth;
+  enter({Event::Kind::start, child, cause_});
+}
+
+void Execution::strand_finished(std::uint32_t id) {
+  Strand& strand = strands_[id];
+  const int participant = strand.participant;
+  const std::uint32_t depth = std::max(strand.base_depth, strand.done_depth);
+  const std::uint32_t parent_id = strand.parent;
+  strand.live_children = kNone;  // never finishes twice
+  const Program frees_its_frame = std::move(strand.program);
+  if (--strands_of_[static_cast<std::size_t>(participant)] == 0) {
+    --live_participants_;
+    for (ExecutionObserver* observer : observers_) observer->participant_done(participant);
+  }
+  if (parent_id == kNone) return;
+  Strand& parent = strands_[parent_id];
+  --parent.live_children;
+  parent.done_depth = std::max(parent.done_depth, depth);
+  strand_progress(parent_id);
+}
+
+/// Ends an operation: frees its ranges and its slot, and lets everything go on that waited for it.
+void Execution::complete(OpId id) {
+  const std::uint32_t strand_id = ops_[id].strand;
+  const std::uint32_t connection_id = ops_[id].connection;
+  const bool was_send = ops_[id].what.kind == OpKind::send;
+  {
+    Strand& strand = strands_[strand_id];
+    strand.scoreboard.leave(ops_, id);
+    strand.done_depth = std::max(strand.done_depth, ops_[id].depth);
+    --strand.incomplete;
+  }
+  ops_.release(id, [this](OpId waiter) { on_ready(waiter); });
+  ops_.give_back(id);
+  if (connection_id != kNone) {
+    Connection& connection = connections_[connection_id];
+    --(was_send ? connection.posted_sends : connection.posted_recvs);
+    wake(was_send ? connection.send_waiter : connection.recv_waiter);
+  }
+  strand_progress(strand_id);
+}
+
+/// Gives a freed slot to the strand that has waited longest for it.
+void Execution::wake(std::uint32_t& waiter) {
+  if (waiter == kNone) return;
+  const std::uint32_t id = waiter;
+  waiter = std::exchange(strands_[id].next_waiter, kNone);
+  strands_[id].waiting_on = kNone;
+  strands_[id].state = Strand::State::running;
+  post(id, strands_[id].program.operation());
+  if (strands_[id].state == Strand::State::running) pull(id);
+}
+
+void Execution::try_local(std::uint32_t strand_id) {
+  Strand& strand = strands_[strand_id];
+  const OpId id = strand.first_local;
+  if (strand.local_running || id == kNone || ops_[id].blockers != 0) return;
+  strand.local_running = true;
+  for (ExecutionObserver* observer : observers_) {
+    observer->local_started(id, strand.participant, ops_[id]);
+  }
+  fabric_.perform(id, strand.participant, ops_[id].what);
+}
+
+void Execution::handle_finished(OpId id) {
+  const std::uint32_t strand_id = ops_[id].strand;
+  Strand& strand = strands_[strand_id];
+  strand.local_running = false;
+  strand.first_local = ops_[id].next;
+  for (ExecutionObserver* observer : observers_) {
+    observer->local_done(id, strand.participant, ops_[id]);
+  }
+  complete(id);
+  try_local(strand_id);
+}
+
+}  // namespace reducelab

@@ -1,0 +1,152 @@
+#pragma once
+
+#include <coroutine>
+#include <exception>
+#include <utility>
+
+#include "algorithms/operation.h"
+#include "algorithms/rank.h"
+
+namespace reducelab {
+
+class Program;
+
+/// Asks for another program to run inside this strand, to its end, before this one goes on.
+struct RunRequest;
+/// Asks for another program to run as a strand of its own, beside this one.
+struct SpawnRequest;
+
+/// What one participant does, as a lazy sequence of operations: a C++20 coroutine whose first
+/// parameter is its Rank. `co_yield` posts an operation and goes on. Programs nest (`run`) at no
+/// extra cost per operation, since the innermost one is resumed directly.
+class Program {
+ public:
+  struct promise_type;
+  using Handle = std::coroutine_handle<promise_type>;
+
+  explicit Program(Handle handle) : handle_(handle) {}
+  Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Program& operator=(Program&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Program() {
+    if (handle_) handle_.destroy();
+  }
+
+  /// Runs to the next operation; false at the end. Rethrows what the program throws.
+  bool next();
+  /// The operation that `next` reached, its peer and channel already those of the job.
+  const Operation& operation() const;
+  /// The program of a `spawn` operation; may be taken once.
+  Program take_spawned();
+
+ private:
+  Handle handle_;
+};
+
+struct RunRequest {
+  Program program;
+};
+struct SpawnRequest {
+  Program program;
+};
+
+/// Runs `program` inside this strand: `co_yield run(ring(self.within(group, i, part)))`.
+inline RunRequest run(Program program) {
+  return {std::move(program)};
+}
+/// Starts `program` as a strand of its own, once everything posted before is done:
+/// `co_yield spawn(tree_up(self.on_channel(c)))`.
+inline SpawnRequest spawn(Program program) {
+  return {std::move(program)};
+}
+
+struct Program::promise_type {
+  // The coroutine's own copy of its Rank lives as long as the frame; peers are translated by it.
+  template <class... Rest>
+  explicit promise_type(Rank& self, Rest&...) : rank(&self) {}
+  template <class Closure, class... Rest>
+  promise_type(Closure&, Rank& self, Rest&...) : rank(&self) {}
+
+  Program get_return_object() { return Program(Handle::from_promise(*this)); }
+  std::suspend_always initial_suspend() noexcept { return {}; }
+
+  struct BackToParent {
+    bool await_ready() noexcept { return false; }
+    std::coroutine_handle<> await_suspend(Handle done) noexcept {
+      promise_type& promise = done.promise();
+      if (!promise.parent) return std::noop_coroutine();
+      promise.root->leaf = promise.parent;
+      return promise.parent;
+    }
+    void await_resume() noexcept {}
+  };
+  BackToParent final_suspend() noexcept { return {}; }
+
+  std::suspend_always yield_value(const Operation& operation) {
+    Operation& slot = root->current;
+    slot = operation;
+    if (operation.peer >= 0) slot.peer = rank->participant(operation.peer);
+    slot.channel = rank->channel();
+    return {};
+  }
+
+  std::suspend_always yield_value(SpawnRequest request) {
+    root->current = Operation{OpKind::spawn, -1, 0, {}, {}, 0};
+    root->spawned = request.program.handle_;
+    request.program.handle_ = nullptr;
+    return {};
+  }
+
+  struct IntoChild {
+    Program child;
+    bool await_ready() noexcept { return false; }
+    std::coroutine_handle<> await_suspend(Handle parent) noexcept {
+      promise_type& promise = child.handle_.promise();
+      promise.parent = parent;
+      promise.root = parent.promise().root;
+      promise.root->leaf = child.handle_;
+      return child.handle_;
+    }
+    void await_resume() {
+      if (child.handle_.promise().failure) std::rethrow_exception(child.handle_.promise().failure);
+    }
+  };
+  IntoChild yield_value(RunRequest request) { return {std::move(request.program)}; }
+
+  void return_void() noexcept {}
+  void unhandled_exception() noexcept { failure = std::current_exception(); }
+
+  ~promise_type() {
+    if (spawned) spawned.destroy();
+  }
+
+  const Rank* rank;
+  promise_type* root = this;
+  Handle parent;
+  std::exception_ptr failure;
+  // Only the root's are used:
+  Handle leaf = Handle::from_promise(*this);
+  Operation current;
+  Handle spawned;
+};
+
+inline bool Program::next() {
+  promise_type& root = handle_.promise();
+  if (handle_.done()) return false;
+  root.leaf.resume();
+  if (!handle_.done()) return true;
+  if (root.failure) std::rethrow_exception(std::exchange(root.failure, nullptr));
+  return false;
+}
+
+inline const Operation& Program::operation() const {
+  return handle_.promise().current;
+}
+
+inline Program Program::take_spawned() {
+  return Program(std::exchange(handle_.promise().spawned, Handle{}));
+}
+
+}  // namespace reducelab

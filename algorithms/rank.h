@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "algorithms/params.h"
+#include "algorithms/range.h"
+
+namespace reducelab {
+
+/// What every program of a job may know: the shape of the job, not the state of the cluster.
+struct World {
+  int ranks = 1;                        ///< participants that hold a vector
+  int extras = 0;                       ///< servers and aggregators; numbered after the ranks
+  std::int64_t count = 0;               ///< elements of the vector
+  int element_bytes = 4;                ///< bytes of one element
+  std::vector<std::vector<int>> nodes;  ///< ranks of each node; empty: every rank is its own node
+  Params params;                        ///< the algorithm's parameters, defaults filled in
+};
+
+/// Numbers of a subgroup: member i of the group is participant `members[i]` of the job.
+using Group = std::shared_ptr<const std::vector<int>>;
+
+/// Builds a Group from participant numbers.
+inline Group make_group(std::vector<int> members) {
+  return std::make_shared<const std::vector<int>>(std::move(members));
+}
+
+/// One rank's view of a collective: who it is, how many take part, and which part of the vector is
+/// reduced. Programs take it by value; `within` and `on_channel` derive narrower views.
+class Rank {
+ public:
+  /// The view of participant `id` on the whole job; `scratch_buffers` counts the buffers it has
+  /// made.
+  Rank(const World& world, int id, int* scratch_buffers)
+      : world_(&world),
+        id_(id),
+        size_(world.ranks),
+        part_{0, 0, world.count},
+        scratch_buffers_(scratch_buffers) {}
+
+  int id() const { return id_; }
+  int size() const { return size_; }
+  int next() const { return id_ + 1 == size_ ? 0 : id_ + 1; }
+  int prev() const { return id_ == 0 ? size_ - 1 : id_ - 1; }
+  /// The k-th extra participant, to be used as a peer by ranks and extras alike.
+  int extra(int k) const { return size_ + k; }
+  int extras() const { return world_->extras; }
+
+  const World& world() const { return *world_; }
+  const Params& params() const { return world_->params; }
+
+  /// The elements that this program reduces, in this participant's vector.
+  Range vector() const { return part_; }
+  /// The vector cut into `parts` near-equal blocks.
+  Blocks blocks(int parts) const { return {part_, parts}; }
+  /// `range` cut into slices of the parameter `slice_bytes` (0: one slice).
+  Slices slices(Range range) const {
+    return {range, world_->params.bytes("slice_bytes") / world_->element_bytes};
+  }
+  /// A new scratch buffer of `count` elements.
+  Range scratch(std::int64_t count) const { return {++*scratch_buffers_, 0, count}; }
+
+  /// This rank as member `index` of `group` (participants of the job), working on `part` alone.
+  Rank within(Group group, int index, Range part) const {
+    Rank view = *this;
+    view.id_ = index;
+    view.size_ = static_cast<int>(group->size());
+    view.group_ = std::move(group);
+    view.part_ = part;
+    return view;
+  }
+  /// The same rank working on `part` alone.
+  Rank on_part(Range part) const {
+    Rank view = *this;
+    view.part_ = part;
+    return view;
+  }
+  /// The same rank with connections of its own: sub-channel `tag` (0..1022) of this view's channel.
+  Rank on_channel(int tag) const {
+    Rank view = *this;
+    view.channel_ = channel_ * 1024 + static_cast<std::uint64_t>(tag) + 1;
+    return view;
+  }
+
+  std::uint64_t channel() const { return channel_; }
+  /// The participant of the job that `peer` stands for in this view.
+  int participant(int peer) const {
+    if (peer >= size_) return world_->ranks + (peer - size_);
+    return group_ ? (*group_)[static_cast<std::size_t>(peer)] : peer;
+  }
+
+ private:
+  const World* world_;
+  int id_;
+  int size_;
+  std::uint64_t channel_ = 0;
+  Range part_;
+  Group group_;
+  int* scratch_buffers_;
+};
+
+}  // namespace reducelab
