@@ -27,13 +27,17 @@ inline Group make_group(std::vector<int> members) {
   return std::make_shared<const std::vector<int>>(std::move(members));
 }
 
+/// The scratch buffers that a participant's programs have made so far: element `k - 1` is the
+/// number of elements of buffer `k`.
+using ScratchSizes = std::vector<std::int64_t>;
+
 /// One rank's view of a collective: who it is, how many take part, and which part of the vector is
 /// reduced. Programs take it by value; `within` and `on_channel` derive narrower views.
 class Rank {
  public:
-  /// The view of participant `id` on the whole job; `scratch_buffers` counts the buffers it has
-  /// made.
-  Rank(const World& world, int id, int* scratch_buffers)
+  /// The view of participant `id` on the whole job; `scratch_buffers` records the buffers it makes
+  /// and must outlive its programs.
+  Rank(const World& world, int id, ScratchSizes* scratch_buffers)
       : world_(&world),
         id_(id),
         size_(world.ranks),
@@ -60,7 +64,10 @@ class Rank {
     return {range, world_->params.bytes("slice_bytes") / world_->element_bytes};
   }
   /// A new scratch buffer of `count` elements.
-  Range scratch(std::int64_t count) const { return {++*scratch_buffers_, 0, count}; }
+  Range scratch(std::int64_t count) const {
+    scratch_buffers_->push_back(count);
+    return {static_cast<std::int32_t>(scratch_buffers_->size()), 0, count};
+  }
 
   /// This rank as member `index` of `group` (participants of the job), working on `part` alone.
   Rank within(Group group, int index, Range part) const {
@@ -98,7 +105,7 @@ class Rank {
   std::uint64_t channel_ = 0;
   Range part_;
   Group group_;
-  int* scratch_buffers_;
+  ScratchSizes* scratch_buffers_;
 };
 
 }  // namespace reducelab

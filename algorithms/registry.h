@@ -75,6 +75,7 @@ Params complete_params(const Algorithm& algorithm,
 World prepare_world(const Algorithm& algorithm, World world);
 
 /// The program of participant `id` of a prepared world: a rank's, or an extra's.
-Program make_program(const Algorithm& algorithm, const World& world, int id, int* scratch_buffers);
+Program make_program(const Algorithm& algorithm, const World& world, int id,
+                     ScratchSizes* scratch_buffers);
 
 }  // namespace reducelab

@@ -20,11 +20,12 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_library(reducelab_flags INTERFACE)
-target_compile_options(reducelab_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion
-                       -Wno-sign-conversion -Woverloaded-virtual)
+# For C++ only: nvcc spells its own.
+set(warnings -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Woverloaded-virtual)
 if(REDUCELAB_WERROR)
-  target_compile_options(reducelab_flags INTERFACE -Werror)
+  list(APPEND warnings -Werror)
 endif()
+target_compile_options(reducelab_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 if(REDUCELAB_SANITIZE)
   target_compile_options(reducelab_flags INTERFACE -fsanitize=${REDUCELAB_SANITIZE}
                          -fno-omit-frame-pointer -fno-sanitize-recover=all)

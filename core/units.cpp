@@ -50,6 +50,22 @@ constexpr std::array<Unit, 15> kBandwidthUnits{{{"bps", 1. / 8},
 constexpr std::array<Unit, 5> kDurationUnits{
     {{"s", 1}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9}, {"ps", 1, 1e12}}};
 
+/// Reads a size without a fraction in whole numbers, for doubles are exact to 2^53 only; nullopt if
+/// it is not such a size or does not fit.
+std::optional<std::int64_t> whole_number_of_bytes(std::string_view text) {
+  std::int64_t count = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (code != std::errc{} || count < 0) return std::nullopt;
+  const std::string_view name = text.substr(static_cast<std::size_t>(end - text.data()));
+  for (const Unit& unit : kByteUnits) {
+    std::int64_t bytes = 0;
+    if (unit.name != name) continue;
+    if (__builtin_mul_overflow(count, static_cast<std::int64_t>(unit.factor), &bytes)) break;
+    return bytes;
+  }
+  return std::nullopt;
+}
+
 /// Splits "12.5GBps" into its number and its unit; no number means nullopt.
 std::optional<std::pair<double, std::string_view>> split(std::string_view text) {
   double value = 0;
@@ -82,11 +98,7 @@ std::string trimmed(double value, std::string_view unit) {
 }  // namespace
 
 std::int64_t parse_bytes(std::string_view text) {
-  // Doubles hold whole numbers exactly to 2^53 only, so a plain count of bytes is read as it is.
-  std::int64_t plain = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), plain);
-  if (code == std::errc{} && end == text.data() + text.size() && plain >= 0) return plain;
-
+  if (const auto whole = whole_number_of_bytes(text)) return *whole;
   const double bytes = parse(text, kByteUnits, "size", "4096, 64KiB or 1GiB");
   const double whole = std::round(bytes);
   if (whole >= 0x1p63) throw usage_error("size \"{}\" does not fit 63 bits", text);
@@ -130,14 +142,14 @@ std::vector<std::int64_t> parse_sizes(std::string_view text) {
     if (!factor || !factor->second.empty() || factor->first <= 1 || low <= 0) {
       throw usage_error("size range \"{}\": a factor must be over 1 and the start over 0", text);
     }
-    std::size_t points = 0;
-    for (double size = static_cast<double>(low); size <= static_cast<double>(high) * (1 + 1e-12);
-         size *= factor->first) {
-      const auto bytes =
-          static_cast<std::int64_t>(std::min(std::round(size), 0x1.fffffffffffffp62));
+    const double last = static_cast<double>(high) * (1 + 1e-12);
+    double size = static_cast<double>(low);
+    for (std::size_t points = 0; size <= last; ++points, size *= factor->first) {
+      if (points == kMost) throw usage_error("size range \"{}\" has too many points", text);
+      const std::int64_t bytes =
+          size < static_cast<double>(high) ? static_cast<std::int64_t>(std::round(size)) : high;
       // A factor near 1 visits a small size more than once.
       if (sizes.empty() || sizes.back() != bytes) sizes.push_back(bytes);
-      if (++points > kMost) throw usage_error("size range \"{}\" has too many points", text);
     }
   } else if (step.size() > 1 && step.front() == '+') {
     const std::int64_t increment = parse_bytes(step.substr(1));

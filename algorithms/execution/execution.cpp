@@ -11,7 +11,7 @@ namespace reducelab {
 Execution::Execution(const World& world, ExecutionLimits limits, Fabric& fabric)
     : world_(world), limits_(limits), fabric_(fabric) {
   const auto participants = static_cast<std::size_t>(world.ranks + world.extras);
-  scratch_buffers_.resize(participants, 0);
+  scratch_buffers_.resize(participants);
   strands_of_.resize(participants, 0);
   bytes_sent_.resize(participants, 0);
   bytes_received_.resize(participants, 0);

@@ -18,6 +18,8 @@ namespace reducelab {
 struct ExecutionLimits {
   std::uint32_t window = 8;
   std::int64_t eager_bytes = -1;  ///< messages of at most so many bytes are eager; -1: none
+
+  bool operator==(const ExecutionLimits&) const = default;
 };
 
 /// A participant that could not finish, for the report of a deadlock.
@@ -39,8 +41,8 @@ class Execution {
 
   /// Adds an observer; all of them must outlive the Execution.
   void observe(ExecutionObserver& observer) { observers_.push_back(&observer); }
-  /// The scratch-buffer counter of participant `id`, to build its Rank with.
-  int* scratch_counter(int id) { return &scratch_buffers_[static_cast<std::size_t>(id)]; }
+  /// The scratch buffers of participant `id`, to build its Rank with.
+  ScratchSizes* scratch_counter(int id) { return &scratch_buffers_[static_cast<std::size_t>(id)]; }
   /// Starts participant `id` with its program.
   void start(int id, Program program);
 
@@ -117,7 +119,7 @@ class Execution {
   ExecutionLimits limits_;
   Fabric& fabric_;
   std::vector<ExecutionObserver*> observers_;
-  std::vector<int> scratch_buffers_;
+  std::vector<ScratchSizes> scratch_buffers_;
   OpTable ops_;
   Pool<Message> inflight_;
   std::deque<Strand> strands_;

@@ -20,6 +20,16 @@ class ExecutionObserver {
   virtual void local_started(OpId, int /*participant*/, const PostedOp&) {}
   virtual void local_done(OpId, int /*participant*/, const PostedOp&) {}
   virtual void participant_done(int /*participant*/) {}
+
+  /// A strand begins; `parent` is the strand that spawned it, or kNone for a main strand.
+  virtual void strand_started(std::uint32_t /*strand*/, std::uint32_t /*parent*/,
+                              int /*participant*/) {}
+  /// A fence or a spawn: all that the strand posted is done.
+  virtual void strand_fenced(std::uint32_t /*strand*/) {}
+  /// A join: all that the strand posted is done, and so are all strands that it spawned.
+  virtual void strand_joined(std::uint32_t /*strand*/) {}
+  /// The strand's program is at its end, its operations are done, and so are its strands.
+  virtual void strand_done(std::uint32_t /*strand*/) {}
 };
 
 }  // namespace reducelab

@@ -11,6 +11,7 @@ void Execution::start(int id, Program program) {
   strands_.emplace_back(std::move(program), id, kNone);
   ++strands_of_[static_cast<std::size_t>(id)];
   ++live_participants_;
+  for (ExecutionObserver* observer : observers_) observer->strand_started(strand, kNone, id);
   enter({Event::Kind::start, strand, 0});
 }
 
@@ -109,14 +110,17 @@ void Execution::strand_progress(std::uint32_t id) {
   switch (strand.state) {
     case Strand::State::fence:
       if (!idle) return;
+      for (ExecutionObserver* observer : observers_) observer->strand_fenced(id);
       break;
     case Strand::State::before_spawn:
       if (!idle) return;
+      for (ExecutionObserver* observer : observers_) observer->strand_fenced(id);
       strand.base_depth = std::max(strand.base_depth, strand.done_depth);
       spawn(id);
       break;
     case Strand::State::join:
       if (!idle || strand.live_children != 0) return;
+      for (ExecutionObserver* observer : observers_) observer->strand_joined(id);
       break;
     case Strand::State::exhausted:
       if (idle && strand.live_children == 0) strand_finished(id);
@@ -138,6 +142,9 @@ void Execution::spawn(std::uint32_t id) {
   ++strands_of_[static_cast<std::size_t>(parent.participant)];
   Strand& strand = strands_.emplace_back(parent.program.take_spawned(), parent.participant, id);
   strand.base_depth = parent.base_depth;
+  for (ExecutionObserver* observer : observers_) {
+    observer->strand_started(child, id, strand.participant);
+  }
   enter({Event::Kind::start, child, cause_});
 }
 
@@ -148,6 +155,7 @@ void Execution::strand_finished(std::uint32_t id) {
   const std::uint32_t parent_id = strand.parent;
   strand.live_children = kNone;  // never finishes twice
   const Program frees_its_frame = std::move(strand.program);
+  for (ExecutionObserver* observer : observers_) observer->strand_done(id);
   if (--strands_of_[static_cast<std::size_t>(participant)] == 0) {
     --live_participants_;
     for (ExecutionObserver* observer : observers_) observer->participant_done(participant);

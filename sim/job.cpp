@@ -1,0 +1,106 @@
+#include "sim/job.h"
+
+#include <limits>
+
+#include "core/text.h"
+#include "sim/analytic/closed_form.h"
+#include "topologies/catalogue.h"
+#include "topologies/placement.h"
+
+namespace reducelab {
+namespace {
+
+/// The user's parameters over the profile's over the algorithm's own defaults.
+Params merged_params(const Algorithm& algorithm, const Profile& profile,
+                     std::map<std::string, std::string> given) {
+  for (const ParamSpec& spec : algorithm.params) {
+    if (spec.name == "channels" && profile.default_channels > 0) {
+      given.try_emplace("channels", std::to_string(profile.default_channels));
+    }
+    if (spec.name == "slice_bytes" && profile.default_slice_bytes > 0) {
+      given.try_emplace("slice_bytes", std::to_string(profile.default_slice_bytes));
+    }
+  }
+  return complete_params(algorithm, given);
+}
+
+/// Extras of a colocating algorithm share the devices of the ranks, in order.
+std::vector<DeviceId> place(const Job& job, const Extras& extras) {
+  if (!extras.colocated) {
+    return place_ranks(job.topology, job.world.ranks, job.spec.placement, extras.count);
+  }
+  std::vector<DeviceId> placement = place_ranks(job.topology, job.world.ranks, job.spec.placement);
+  for (int k = 0; k < extras.count; ++k) {
+    placement.push_back(placement[static_cast<std::size_t>(k % job.world.ranks)]);
+  }
+  return placement;
+}
+
+Protocol choose_protocol(const Job& job) {
+  const std::vector<Protocol>& protocols = job.profile.protocols;
+  if (!job.spec.protocol.empty()) {
+    std::vector<std::string_view> names;
+    for (const Protocol& protocol : protocols) {
+      if (protocol.name == job.spec.protocol) return protocol;
+      names.push_back(protocol.name);
+    }
+    throw unknown_name("protocol", job.spec.protocol, names);
+  }
+  const Protocol* best = &protocols.front();
+  double best_s = std::numeric_limits<double>::infinity();
+  for (const Protocol& protocol : protocols) {
+    if (protocols.size() == 1) break;
+    const double time_s = estimate_time_s(job, protocol);
+    if (time_s < best_s) {
+      best_s = time_s;
+      best = &protocol;
+    }
+  }
+  return *best;
+}
+
+}  // namespace
+
+Job make_job(const RunSpec& spec) {
+  Job job;
+  job.spec = spec;
+  if (spec.collective != "allreduce") {
+    throw unknown_name("collective", spec.collective, {"allreduce"});
+  }
+  if (spec.bytes < 0) throw usage_error("the size must not be negative: {}", spec.bytes);
+  job.algorithm = &find_algorithm(spec.algorithm);
+  job.profile = load_profile(spec.profile);
+  job.topology = resolve_topology(spec.topology);
+
+  const int places = static_cast<int>(job.topology.endpoints().size());
+  World world;
+  world.ranks = spec.ranks == 0 ? places : spec.ranks;
+  if (world.ranks < 1) throw usage_error("--ranks must be at least 1, not {}", spec.ranks);
+  world.element_bytes = size_of(spec.type);
+  world.count = spec.bytes / world.element_bytes;
+  world.params = merged_params(*job.algorithm, job.profile, spec.params);
+  job.world = std::move(world);
+  job.world.nodes = ranks_by_node(
+      job.topology, place_ranks(job.topology, job.world.ranks, spec.placement), job.world.ranks);
+  job.world = prepare_world(*job.algorithm, std::move(job.world));
+  const Extras extras = job.algorithm->extras ? job.algorithm->extras(job.world) : Extras{};
+  job.placement = place(job, extras);
+
+  job.slowness.assign(job.placement.size(), 1.0);
+  for (const auto& [rank, factor] : spec.slow_ranks) {
+    if (rank < 0 || rank >= job.world.ranks) {
+      throw usage_error("slow rank {} does not exist: ranks are 0 to {}", rank,
+                        job.world.ranks - 1);
+    }
+    if (!(factor > 0)) throw usage_error("the factor of slow rank {} must be over 0", rank);
+    job.slowness[static_cast<std::size_t>(rank)] = factor;
+  }
+  job.spec.ranks = job.world.ranks;
+  job.spec.params.clear();
+  for (const auto& [name, value] : job.world.params.values()) job.spec.params[name] = value;
+  job.protocol = choose_protocol(job);
+  job.spec.protocol = job.protocol.name;
+  return job;
+}
+
+}  // namespace reducelab

@@ -1,0 +1,184 @@
+#include "sim/simgrid/simgrid_network.h"
+
+// First: SimGrid's other headers do not stand alone.
+#include <simgrid/s4u.hpp>
+//
+#include <fmt/format.h>
+#include <simgrid/version.h>
+#include <xbt/log.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <simgrid/kernel/Timer.hpp>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "algorithms/execution/execution.h"
+#include "core/error.h"
+
+namespace reducelab {
+namespace {
+
+namespace sg = simgrid::s4u;
+using simgrid::kernel::timer::Timer;
+
+/// SimGrid counts whole bytes; ours may be fractions of wire bytes. All sizes and rates are given
+/// to it in units of 2^-20 byte, which leaves times as they are.
+constexpr double kUnitsPerByte = 1 << 20;
+
+class SimgridNetwork final : public Network, private ExecutionObserver {
+ public:
+  SimgridNetwork(const Job& job, NetworkEvents& events) : events_(events), engine_(make_engine()) {
+    zone_ = sg::create_full_zone("cluster");
+    for (const Link& link : job.topology.links()) {
+      links_.push_back(zone_->create_link(std::to_string(links_.size()),
+                                          link.bandwidth_bytes_per_s * kUnitsPerByte));
+      links_.back()->seal();  // latency 0: the fabric pays it after the bytes
+    }
+    hosts_.resize(job.topology.devices().size(), nullptr);
+    for (std::size_t i = 0; i < job.placement.size(); ++i) {
+      const auto device = static_cast<std::size_t>(job.placement[i]);
+      if (!hosts_[device]) {
+        hosts_[device] = zone_->create_host("d" + std::to_string(device), 1e9);
+        hosts_[device]->seal();
+      }
+    }
+    zone_->seal();
+    // An actor stands for its participant: it is there as long as the participant has work to do,
+    // so SimGrid's own tools see who is alive, and a failing host takes its participants with it.
+    for (std::size_t i = 0; i < job.placement.size(); ++i) {
+      sg::Host* host = hosts_[static_cast<std::size_t>(job.placement[i])];
+      actors_.push_back(sg::Actor::create(participant_name(job.world, static_cast<int>(i)), host,
+                                          [] { sg::this_actor::suspend(); }));
+    }
+    sg::Activity::on_completion_cb([this](const sg::Activity& activity) { completed(activity); });
+  }
+
+  double now() const override { return sg::Engine::get_clock(); }
+
+  void at(double time_s, std::uint64_t token) override {
+    Timer::set(time_s, [this, token] { guarded([&] { events_.timer_fired(token); }); });
+  }
+
+  void start_flow(DeviceId from, DeviceId to, const Route& route, double wire_bytes,
+                  double cap_bytes_per_s, std::uint64_t token) override {
+    sg::Host* source = hosts_[static_cast<std::size_t>(from)];
+    sg::Host* target = hosts_[static_cast<std::size_t>(to)];
+    const std::uint64_t pair =
+        (static_cast<std::uint64_t>(from) << 32) | static_cast<std::uint32_t>(to);
+    if (routed_.insert(pair).second) {
+      std::vector<sg::LinkInRoute> links;
+      for (const LinkId link : route.links)
+        links.emplace_back(links_[static_cast<std::size_t>(link)]);
+      zone_->add_route(source->get_netpoint(), target->get_netpoint(), nullptr, nullptr, links,
+                       false);
+    }
+    const auto units = static_cast<std::uint64_t>(std::llround(wire_bytes * kUnitsPerByte));
+    sg::CommPtr comm = sg::Comm::sendto_init(source, target);
+    comm->set_payload_size(std::max<std::uint64_t>(units, 1));
+    const sg::Activity* key = comm.get();
+    flows_.emplace(key, Flow{comm, token});
+    comm->start();
+  }
+
+  ExecutionObserver* participants() override { return this; }
+
+  void run() override {
+    engine_.run();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  struct Flow {
+    sg::CommPtr comm;
+    std::uint64_t token;
+  };
+
+  /// SimGrid 3.32 ignores the rate of a host-to-host Comm. A FATPIPE link bounds each of its flows
+  /// by itself and shares nothing, which is what a cap means; the pair's cap never changes in a
+  /// job.
+  sg::Link* cap_link(double bytes_per_s) {
+    sg::Link*& link = cap_links_[bytes_per_s];
+    if (!link) {
+      link = zone_->create_link("cap" + std::to_string(cap_links_.size()),
+                                bytes_per_s * kUnitsPerByte);
+      link->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
+      link->seal();
+    }
+    return link;
+  }
+
+  void participant_done(int participant) override {
+    actors_[static_cast<std::size_t>(participant)]->resume();
+  }
+
+  static sg::Engine& make_engine() {
+    static bool used = false;
+    if (used) {
+      throw Error(ErrorCode::bug, "a second SimGrid simulation was started in one process");
+    }
+    used = true;
+    int count = 1;
+    char name[] = "reducelab";
+    char* arguments[] = {name, nullptr};
+    xbt_log_control_set("root.threshold:critical");
+    xbt_log_control_set("ker_engine.threshold:critical");
+    static sg::Engine engine(&count, arguments);
+    sg::Engine::set_config("network/model:CM02");
+    sg::Engine::set_config("network/crosstraffic:0");
+    sg::Engine::set_config("network/TCP-gamma:0");
+    sg::Engine::set_config("network/loopback-lat:0");
+    if (sg::Engine::get_clock() != 0) {
+      throw Error(ErrorCode::bug, "SimGrid's clock does not start at 0");
+    }
+    return engine;
+  }
+
+  void completed(const sg::Activity& activity) {
+    const auto found = flows_.find(&activity);
+    if (found == flows_.end()) return;
+    const Flow flow = std::move(found->second);  // keeps the activity alive until we return
+    flows_.erase(found);
+    guarded([&] { events_.flow_finished(flow.token); });
+  }
+
+  /// Exceptions must not cross SimGrid's kernel: the first is kept, what follows is ignored.
+  template <class Handler>
+  void guarded(Handler handler) {
+    if (failure_) return;
+    try {
+      handler();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+  }
+
+  NetworkEvents& events_;
+  sg::Engine& engine_;
+  sg::NetZone* zone_ = nullptr;
+  std::vector<sg::Link*> links_;
+  std::vector<sg::Host*> hosts_;  ///< by device; null where no participant is
+  std::vector<sg::ActorPtr> actors_;
+  std::map<double, sg::Link*> cap_links_;
+  std::unordered_set<std::uint64_t> routed_;
+  std::unordered_map<const sg::Activity*, Flow> flows_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Network> make_simgrid_network(const Job& job, NetworkEvents& events) {
+  return std::make_unique<SimgridNetwork>(job, events);
+}
+
+std::string simgrid_model_name() {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+  sg_version_get(&major, &minor, &patch);
+  return fmt::format("simgrid {}.{} CM02, equal sharing", major, minor);
+}
+
+}  // namespace reducelab

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/embedded_text.h"
+#include "topologies/topology.h"
+
+namespace reducelab {
+
+/// One way of putting messages on the wire; indices are LinkKind (nvlink, pcie, network), the
+/// slowest class of link on a message's path.
+struct Protocol {
+  std::string name;
+  double floor_s = 0;                         ///< paid once, before anything moves
+  std::array<double, 3> latency_s{};          ///< added to the path's latency per message
+  std::array<double, 3> efficiency{1, 1, 1};  ///< payload bytes per wire byte
+  double rank_cap_bytes_per_s =
+      std::numeric_limits<double>::infinity();  ///< payload per rank,
+                                                ///< shared out over its channels
+};
+
+/// What the messaging library and the reduction cost, on top of the topology's wires.
+struct Profile {
+  std::string name;
+  std::string description;
+  std::vector<Protocol> protocols{Protocol{}};  ///< the fastest for the size at hand is used
+
+  double send_overhead_s = 0;     ///< occupies the sending rank, per message
+  double receive_overhead_s = 0;  ///< occupies the receiving rank, per message
+  std::int64_t eager_bytes = -1;  ///< up to here a transfer need not wait for its receive; -1: none
+  double handshake_latencies = 0;  ///< path latencies that a non-eager message pays beforehand
+  std::uint32_t window = 8;        ///< messages posted per connection and direction
+
+  double reduction_launch_s = 0;                                           ///< per reduction
+  double reduction_bytes_per_s = std::numeric_limits<double>::infinity();  ///< result bytes
+  int concurrent_reductions = 1;                                           ///< per rank
+  double copy_bytes_per_s = std::numeric_limits<double>::infinity();       ///< local copies
+
+  std::int64_t default_channels = 0;  ///< for algorithms that have channels; 0: their own default
+  std::int64_t default_slice_bytes = 0;
+
+  /// Seconds per byte of a reduction (gamma), 0 when free.
+  double gamma_s_per_byte() const { return 1 / reduction_bytes_per_s; }
+};
+
+/// The files of sim/profiles: `ideal`, `mpi-rdma`, `mpi-tcp`, `nccl`.
+std::span<const EmbeddedText> builtin_profiles();
+
+/// A built-in profile by name, or a TOML file by path; anything else is a usage Error.
+Profile load_profile(std::string_view name_or_path);
+/// Reads a profile; errors name file, line and column.
+Profile read_profile_toml(std::string_view text, const std::string& file_name);
+
+}  // namespace reducelab

@@ -1,0 +1,46 @@
+# The arrows of the design: which component may use which (transitively closed), and which outside
+# libraries a component may reach. `trace` is sim/trace with the job contract that needs no engine.
+set(MAY_USE_core "")
+set(MAY_USE_algorithms core)
+set(MAY_USE_topologies core)
+set(MAY_USE_cuda_exec core algorithms)
+set(MAY_USE_trace core algorithms topologies)
+set(MAY_USE_sim core algorithms topologies cuda_exec trace)
+set(MAY_USE_experiments core algorithms topologies trace)
+set(MAY_USE_gui core algorithms topologies trace experiments)
+set(MAY_USE_cli core algorithms topologies cuda_exec trace sim experiments)
+
+set(OUTSIDE_KINDS simgrid mpi cuda qt)
+set(OUTSIDE_simgrid_PATTERN "(^|::|-l|/lib)simgrid")
+set(OUTSIDE_mpi_PATTERN "^MPI::|(-l|/lib)mpi")
+set(OUTSIDE_cuda_PATTERN "^CUDA::|(-l|/lib)(cuda|nccl)")
+set(OUTSIDE_qt_PATTERN "^Qt6?::|(-l|/lib)Qt6")
+set(OUTSIDE_simgrid_USERS sim cli)
+set(OUTSIDE_mpi_USERS cuda_exec sim cli)
+set(OUTSIDE_cuda_USERS cuda_exec sim cli)
+set(OUTSIDE_qt_USERS gui)
+
+# The component of a path relative to the root (a directory or a file).
+function(component_of path result)
+  if(path MATCHES "^experiments/cli(/|$)")
+    set(component cli)
+  elseif(path MATCHES "^sim/trace(/|$)")
+    set(component trace)
+  else()
+    string(REGEX REPLACE "/.*" "" component "${path}")
+  endif()
+  set(${result} "${component}" PARENT_SCOPE)
+endfunction()
+
+# Ends a check: with EXPECT set, exactly that complaint must be among the problems; without it there
+# must be none.
+macro(finish_check)
+  if(DEFINED EXPECT)
+    if(NOT "${problems}" MATCHES "${EXPECT}")
+      message(FATAL_ERROR "the planted fault was not found: ${EXPECT}\nfound: ${problems}")
+    endif()
+  elseif(problems)
+    list(JOIN problems "\n" problems)
+    message(FATAL_ERROR "${problems}")
+  endif()
+endmacro()
