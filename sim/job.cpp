@@ -1,5 +1,6 @@
 #include "sim/job.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/text.h"
@@ -16,9 +17,6 @@ Params merged_params(const Algorithm& algorithm, const Profile& profile,
   for (const ParamSpec& spec : algorithm.params) {
     if (spec.name == "channels" && profile.default_channels > 0) {
       given.try_emplace("channels", std::to_string(profile.default_channels));
-    }
-    if (spec.name == "slice_bytes" && profile.default_slice_bytes > 0) {
-      given.try_emplace("slice_bytes", std::to_string(profile.default_slice_bytes));
     }
   }
   return complete_params(algorithm, given);
@@ -59,6 +57,27 @@ Protocol choose_protocol(const Job& job) {
   return *best;
 }
 
+/// How finely a protocol cuts messages, for algorithms that let it. Block-wise algorithms (whose
+/// own default is whole blocks) fill the protocol's slots; pipelined ones forward its slices.
+void set_default_slice(Job& job) {
+  // More slices than this fill no pipeline any better, but each costs as much to simulate.
+  constexpr std::int64_t kMostSlicesPerChannel = 64;
+  if (job.spec.params.count("slice_bytes") != 0) return;
+  for (const ParamSpec& spec : job.algorithm->params) {
+    if (spec.name != "slice_bytes") continue;
+    const bool pipelined = spec.default_value != "0";
+    Params& params = job.world.params;
+    std::int64_t slice = pipelined ? job.protocol.slice_bytes : job.protocol.slot_bytes;
+    if (slice == 0) return;
+    if (pipelined) {
+      const std::int64_t channels = params.has("channels") ? params.integer("channels") : 1;
+      const std::int64_t bytes = job.world.count * job.world.element_bytes;
+      slice = std::max(slice, bytes / (channels * kMostSlicesPerChannel));
+    }
+    params.set("slice_bytes", std::to_string(slice - slice % job.world.element_bytes));
+  }
+}
+
 }  // namespace
 
 Job make_job(const RunSpec& spec) {
@@ -95,10 +114,11 @@ Job make_job(const RunSpec& spec) {
     if (!(factor > 0)) throw usage_error("the factor of slow rank {} must be over 0", rank);
     job.slowness[static_cast<std::size_t>(rank)] = factor;
   }
+  job.protocol = choose_protocol(job);
+  set_default_slice(job);
   job.spec.ranks = job.world.ranks;
   job.spec.params.clear();
   for (const auto& [name, value] : job.world.params.values()) job.spec.params[name] = value;
-  job.protocol = choose_protocol(job);
   job.spec.protocol = job.protocol.name;
   return job;
 }

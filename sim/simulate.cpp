@@ -4,8 +4,8 @@
 #include <functional>
 #include <numeric>
 
-#include "core/text.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "sim/analytic/closed_form.h"
 #include "sim/data_plane/data_plane.h"
 #include "sim/guard.h"

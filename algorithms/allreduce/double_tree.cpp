@@ -84,16 +84,18 @@ Program tree_root(Rank self, TreePlace at, std::int64_t slice_size) {
 
 }  // namespace
 
-// Each of the two trees carries half of the (channel's) vector. Up and down are strands of their
+// A channel works on one of the two trees, as in NCCL, so there are at least two of them; together
+// the channels of a tree carry half of the vector. Up and down are strands of their
 // own, so that slices on the way down do not wait for those on the way up; messages alone order
 // them, since a slice comes down only after this rank has sent it up.
 Program double_tree(Rank self) {
   const auto channels = static_cast<int>(self.params().integer("channels"));
+  const int trees = std::max(2, channels + channels % 2);
   const std::int64_t slice = slice_elements(self.world());
-  const Blocks half = self.blocks(2 * channels);
-  for (int tree = 0; tree < 2 * channels; ++tree) {
+  const Blocks part = self.blocks(trees);
+  for (int tree = 0; tree < trees; ++tree) {
     const TreePlace at = place_in_tree(self, tree / 2, tree % 2 == 0);
-    const Rank view = self.on_part(half[tree]).on_channel(tree);
+    const Rank view = self.on_part(part[tree]).on_channel(tree);
     if (at.parent < 0) {
       co_yield spawn(tree_root(view, at, slice));
     } else {

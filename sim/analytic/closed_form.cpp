@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "sim/transport/rate_cap.h"
 #include "topologies/router.h"
 
 namespace reducelab {
@@ -69,7 +70,7 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
     const Route& route = router.route(from, to);
     const auto kind = static_cast<std::size_t>(route.kind);
     const double alpha_s =
-        (route.latency_s + protocol.latency_s[kind]) * (1 + job.profile.handshake_latencies) +
+        message_latency_s(job.profile, protocol, route) * (1 + job.profile.handshake_latencies) +
         job.profile.send_overhead_s + job.profile.receive_overhead_s;
     const double rate = route.bandwidth_bytes_per_s * protocol.efficiency[kind];
     alpha_sum_s += alpha_s;
@@ -94,7 +95,10 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
                           protocol.efficiency[static_cast<std::size_t>(LinkKind::network)];
     if (std::isfinite(egress)) across_nodes = std::max(across_nodes, egress);
   }
-  narrowest = std::min({narrowest, across_nodes, protocol.rank_cap_bytes_per_s});
+  const auto kind = static_cast<std::size_t>(LinkKind::network);
+  const RateCap cap = rate_cap(job, protocol, LinkKind::network);
+  narrowest =
+      std::min({narrowest, across_nodes, cap.whole_rank_bytes_per_s * protocol.efficiency[kind]});
   model.cost.alpha_s = alpha_sum_s / participants;
   model.cost.beta_s_per_byte = 1 / narrowest;
   return model;

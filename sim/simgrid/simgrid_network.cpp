@@ -11,12 +11,12 @@
 #include <cmath>
 #include <exception>
 #include <map>
+#include <set>
 #include <simgrid/kernel/Timer.hpp>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "algorithms/execution/execution.h"
 #include "core/error.h"
+#include "sim/transport/rate_cap.h"
 
 namespace reducelab {
 namespace {
@@ -45,6 +45,7 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
         hosts_[device]->seal();
       }
     }
+    add_rate_caps(job);
     zone_->seal();
     // An actor stands for its participant: it is there as long as the participant has work to do,
     // so SimGrid's own tools see who is alive, and a failing host takes its participants with it.
@@ -64,22 +65,25 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
 
   void start_flow(DeviceId from, DeviceId to, const Route& route, double wire_bytes,
                   double cap_bytes_per_s, std::uint64_t token) override {
-    sg::Host* source = hosts_[static_cast<std::size_t>(from)];
+    // Each cap is a way of its own out of a device, since a pair of hosts has one route.
+    sg::Link* cap = std::isfinite(cap_bytes_per_s) ? cap_links_.at(cap_bytes_per_s) : nullptr;
+    auto& sources = cap && channel_caps_.count(cap_bytes_per_s) ? channel_hosts_ : hosts_;
+    sg::Host* source = sources[static_cast<std::size_t>(from)];
     sg::Host* target = hosts_[static_cast<std::size_t>(to)];
-    const std::uint64_t pair =
-        (static_cast<std::uint64_t>(from) << 32) | static_cast<std::uint32_t>(to);
-    if (routed_.insert(pair).second) {
+    if (routed_.insert({source, target}).second) {
       std::vector<sg::LinkInRoute> links;
-      for (const LinkId link : route.links)
+      for (const LinkId link : route.links) {
         links.emplace_back(links_[static_cast<std::size_t>(link)]);
+      }
+      if (cap) links.emplace_back(cap);
       zone_->add_route(source->get_netpoint(), target->get_netpoint(), nullptr, nullptr, links,
                        false);
     }
     const auto units = static_cast<std::uint64_t>(std::llround(wire_bytes * kUnitsPerByte));
     sg::CommPtr comm = sg::Comm::sendto_init(source, target);
     comm->set_payload_size(std::max<std::uint64_t>(units, 1));
-    const sg::Activity* key = comm.get();
-    flows_.emplace(key, Flow{comm, token});
+    comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(token + 1)));
+    comm->add_ref();  // given back in completed()
     comm->start();
   }
 
@@ -91,23 +95,32 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   }
 
  private:
-  struct Flow {
-    sg::CommPtr comm;
-    std::uint64_t token;
-  };
-
   /// SimGrid 3.32 ignores the rate of a host-to-host Comm. A FATPIPE link bounds each of its flows
-  /// by itself and shares nothing, which is what a cap means; the pair's cap never changes in a
-  /// job.
-  sg::Link* cap_link(double bytes_per_s) {
-    sg::Link*& link = cap_links_[bytes_per_s];
-    if (!link) {
-      link = zone_->create_link("cap" + std::to_string(cap_links_.size()),
-                                bytes_per_s * kUnitsPerByte);
-      link->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
-      link->seal();
+  /// by itself and shares nothing, which is what a cap means.
+  void add_rate_caps(const Job& job) {
+    for (const LinkKind kind : all_link_kinds()) {
+      const RateCap cap = rate_cap(job, job.protocol, kind);
+      add_cap_link(cap.whole_rank_bytes_per_s);
+      if (cap.channel_bytes_per_s == cap.whole_rank_bytes_per_s) continue;
+      add_cap_link(cap.channel_bytes_per_s);
+      channel_caps_.insert(cap.channel_bytes_per_s);
     }
-    return link;
+    if (channel_caps_.empty()) return;
+    channel_hosts_.resize(hosts_.size(), nullptr);
+    for (std::size_t device = 0; device < hosts_.size(); ++device) {
+      if (!hosts_[device]) continue;
+      channel_hosts_[device] = zone_->create_host("c" + std::to_string(device), 1e9);
+      channel_hosts_[device]->seal();
+    }
+  }
+
+  void add_cap_link(double bytes_per_s) {
+    if (!std::isfinite(bytes_per_s) || cap_links_.count(bytes_per_s)) return;
+    sg::Link* link =
+        zone_->create_link("cap" + std::to_string(cap_links_.size()), bytes_per_s * kUnitsPerByte);
+    link->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
+    link->seal();
+    cap_links_.emplace(bytes_per_s, link);
   }
 
   void participant_done(int participant) override {
@@ -137,11 +150,10 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   }
 
   void completed(const sg::Activity& activity) {
-    const auto found = flows_.find(&activity);
-    if (found == flows_.end()) return;
-    const Flow flow = std::move(found->second);  // keeps the activity alive until we return
-    flows_.erase(found);
-    guarded([&] { events_.flow_finished(flow.token); });
+    const auto data = reinterpret_cast<std::uintptr_t>(activity.get_data<void>());
+    if (data == 0) return;  // not one of our flows
+    const sg::ActivityPtr ours(const_cast<sg::Activity*>(&activity), false);
+    guarded([&] { events_.flow_finished(data - 1); });
   }
 
   /// Exceptions must not cross SimGrid's kernel: the first is kept, what follows is ignored.
@@ -161,9 +173,10 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   std::vector<sg::Link*> links_;
   std::vector<sg::Host*> hosts_;  ///< by device; null where no participant is
   std::vector<sg::ActorPtr> actors_;
+  std::vector<sg::Host*> channel_hosts_;  ///< the same devices, for flows under a channel's cap
   std::map<double, sg::Link*> cap_links_;
-  std::unordered_set<std::uint64_t> routed_;
-  std::unordered_map<const sg::Activity*, Flow> flows_;
+  std::set<double> channel_caps_;
+  std::set<std::pair<sg::Host*, sg::Host*>> routed_;
   std::exception_ptr failure_;
 };
 

@@ -1,10 +1,11 @@
 #include "sim/transport/profile.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "core/files.h"
-#include "core/units.h"
 #include "core/toml_table.h"
+#include "core/units.h"
 
 namespace reducelab {
 namespace {
@@ -35,11 +36,15 @@ void read_by_kind(const TomlTable& table, std::string_view key, std::array<doubl
 }
 
 Protocol read_protocol(const TomlTable& table) {
-  table.allow_only({"name", "floor", "latency", "efficiency", "rank_cap"});
+  table.allow_only(
+      {"name", "floor", "latency", "efficiency", "slot", "slice", "rank_cap", "channel_cap"});
   Protocol protocol;
   protocol.name = table.text("name");
   read_if_there(table, "floor", protocol.floor_s, parse_duration);
   read_if_there(table, "rank_cap", protocol.rank_cap_bytes_per_s, positive_rate);
+  read_if_there(table, "slot", protocol.slot_bytes, parse_bytes);
+  read_if_there(table, "slice", protocol.slice_bytes, parse_bytes);
+  read_if_there(table, "channel_cap", protocol.channel_cap_bytes_per_s, positive_rate);
   read_by_kind(table, "latency", protocol.latency_s,
                [](const TomlTable& entries, std::string_view kind) {
                  return entries.parsed(kind, parse_duration);
@@ -65,15 +70,15 @@ void read_reduction(const TomlTable& table, Profile& profile) {
 Profile read_profile_toml(std::string_view text, const std::string& file_name) {
   const TomlTable table = TomlTable::parse(text, file_name);
   table.allow_only({"name", "description", "eager", "handshake_latencies", "window", "channels",
-                    "slice", "overheads", "reduction", "protocol"});
+                    "latency_includes_path", "overheads", "reduction", "protocol"});
   Profile profile;
   profile.name = table.text("name");
   profile.description = table.optional_text("description").value_or("");
   read_if_there(table, "eager", profile.eager_bytes, parse_bytes);
   profile.handshake_latencies = table.optional_number("handshake_latencies", 0, 1000).value_or(0);
+  profile.latency_includes_path = table.optional_flag("latency_includes_path").value_or(false);
   profile.window = static_cast<std::uint32_t>(table.optional_whole("window", 1, 65536).value_or(8));
   profile.default_channels = table.optional_whole("channels", 1, 1000).value_or(0);
-  read_if_there(table, "slice", profile.default_slice_bytes, parse_bytes);
   if (const auto overheads = table.optional_table("overheads")) {
     overheads->allow_only({"send", "receive"});
     read_if_there(*overheads, "send", profile.send_overhead_s, parse_duration);
@@ -84,6 +89,12 @@ Profile read_profile_toml(std::string_view text, const std::string& file_name) {
   if (!protocols.empty()) profile.protocols.clear();
   for (const TomlTable& protocol : protocols) profile.protocols.push_back(read_protocol(protocol));
   return profile;
+}
+
+double message_latency_s(const Profile& profile, const Protocol& protocol, const Route& route) {
+  const double protocol_s = protocol.latency_s[static_cast<std::size_t>(route.kind)];
+  return profile.latency_includes_path ? std::max(route.latency_s, protocol_s)
+                                       : route.latency_s + protocol_s;
 }
 
 Profile load_profile(std::string_view name_or_path) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/embedded_text.h"
-#include "topologies/topology.h"
+#include "topologies/router.h"
 
 namespace reducelab {
 
@@ -20,15 +20,19 @@ struct Protocol {
   double floor_s = 0;                         ///< paid once, before anything moves
   std::array<double, 3> latency_s{};          ///< added to the path's latency per message
   std::array<double, 3> efficiency{1, 1, 1};  ///< payload bytes per wire byte
-  double rank_cap_bytes_per_s =
-      std::numeric_limits<double>::infinity();  ///< payload per rank,
-                                                ///< shared out over its channels
+  std::int64_t slot_bytes = 0;   ///< most that a message of a block-wise algorithm holds; 0: any
+  std::int64_t slice_bytes = 0;  ///< the same for algorithms that pipeline slices
+  /// Payload that a rank can send, shared out over its channels.
+  double rank_cap_bytes_per_s = std::numeric_limits<double>::infinity();
+  /// Payload that one channel (one thread block) can send.
+  double channel_cap_bytes_per_s = std::numeric_limits<double>::infinity();
 };
 
 /// What the messaging library and the reduction cost, on top of the topology's wires.
 struct Profile {
   std::string name;
   std::string description;
+  bool latency_includes_path = false;           ///< protocol latencies were measured end to end
   std::vector<Protocol> protocols{Protocol{}};  ///< the fastest for the size at hand is used
 
   double send_overhead_s = 0;     ///< occupies the sending rank, per message
@@ -43,11 +47,14 @@ struct Profile {
   double copy_bytes_per_s = std::numeric_limits<double>::infinity();       ///< local copies
 
   std::int64_t default_channels = 0;  ///< for algorithms that have channels; 0: their own default
-  std::int64_t default_slice_bytes = 0;
 
   /// Seconds per byte of a reduction (gamma), 0 when free.
   double gamma_s_per_byte() const { return 1 / reduction_bytes_per_s; }
 };
+
+/// What a message pays between its last byte leaving and its arrival: the path's latency plus the
+/// protocol's, or the larger of the two where the protocol's figure contains the wire.
+double message_latency_s(const Profile& profile, const Protocol& protocol, const Route& route);
 
 /// The files of sim/profiles: `ideal`, `mpi-rdma`, `mpi-tcp`, `nccl`.
 std::span<const EmbeddedText> builtin_profiles();

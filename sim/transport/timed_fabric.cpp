@@ -20,9 +20,9 @@ T& slot(std::vector<T>& records, std::uint32_t id) {
 
 TimedFabric::TimedFabric(const Job& job, Router& router, Network& network)
     : job_(job), router_(router), network_(network) {
-  const Params& params = job.world.params;
-  const std::int64_t channels = params.has("channels") ? params.integer("channels") : 1;
-  channel_cap_bytes_per_s_ = job.protocol.rank_cap_bytes_per_s / static_cast<double>(channels);
+  for (const LinkKind kind : all_link_kinds()) {
+    rate_caps_[static_cast<std::size_t>(kind)] = rate_cap(job, job.protocol, kind);
+  }
   const std::size_t devices = job.topology.devices().size();
   cpu_free_s_.resize(devices);
   reduce_free_s_.resize(devices);
@@ -35,8 +35,7 @@ TimedFabric::TimedFabric(const Job& job, Router& router, Network& network)
 }
 
 double TimedFabric::latency_s(MessageId id) const {
-  const Route& route = *routes_[id];
-  return route.latency_s + job_.protocol.latency_s[static_cast<std::size_t>(route.kind)];
+  return message_latency_s(job_.profile, job_.protocol, *routes_[id]);
 }
 
 double TimedFabric::slowness(int participant) const {
@@ -98,7 +97,8 @@ void TimedFabric::start_bytes(MessageId id) {
   }
   const double efficiency = job_.protocol.efficiency[static_cast<std::size_t>(route.kind)];
   const double wire = payload / efficiency;
-  const double cap = channel_cap_bytes_per_s_ / efficiency;
+  const RateCap& caps = rate_caps_[static_cast<std::size_t>(route.kind)];
+  const double cap = message.channel != 0 ? caps.channel_bytes_per_s : caps.whole_rank_bytes_per_s;
   timing.full_rate_s = wire / std::min(route.bandwidth_bytes_per_s, cap);
   for (const LinkId link : route.links) link_bytes_[static_cast<std::size_t>(link)] += wire;
   const auto end = [this](int participant) {

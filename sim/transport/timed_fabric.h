@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "sim/job.h"
 #include "sim/trace/trace.h"
 #include "sim/transport/network.h"
+#include "sim/transport/rate_cap.h"
 
 namespace reducelab {
 
@@ -62,7 +64,7 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   Router& router_;
   Network& network_;
   Execution* execution_ = nullptr;
-  double channel_cap_bytes_per_s_;
+  std::array<RateCap, 3> rate_caps_{};              ///< by LinkKind
   std::vector<std::vector<double>> cpu_free_s_;     ///< device -> when each server is free
   std::vector<std::vector<double>> reduce_free_s_;  ///< likewise for reductions and copies
   std::vector<Message> messages_;                   ///< copies, by MessageId

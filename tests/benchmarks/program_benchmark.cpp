@@ -18,7 +18,7 @@ World ring_world(int ranks, std::int64_t count) {
 
 void pull(benchmark::State& state) {
   const World world = ring_world(1 << 20, 1 << 20);
-  int scratch = 0;
+  ScratchSizes scratch;
   Program program = make_program(find_algorithm("ring"), world, 0, &scratch);
   for (auto _ : state) {
     if (!program.next()) state.SkipWithError("the program ended");
