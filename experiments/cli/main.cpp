@@ -25,8 +25,10 @@ constexpr std::array<Command, 6> kCommands{{
 /// One line for people; with --json also an object where the result would have been.
 int report(const Error& error, bool json) {
   const bool colour = colour_on_stderr();
-  fmt::print(stderr, "reducelab: {}error:{} {}\n", colour ? "\x1b[1;31m" : "",
-             colour ? "\x1b[0m" : "", error.what());
+  const std::string line = fmt::format("reducelab: {}error:{} {}\n", colour ? "\x1b[1;31m" : "",
+                                       colour ? "\x1b[0m" : "", error.what());
+  std::fputs(line.c_str(),
+             stderr);  // unlike fmt::print, takes a closed standard error in its stride
   if (json) {
     try {
       print(fmt::format("{{\"schema\":\"reducelab.error/1\",\"error\":{}}}\n", error.to_json()));

@@ -57,14 +57,14 @@ ProgressLine::ProgressLine(bool wanted) : on_(wanted && ::isatty(STDERR_FILENO) 
 
 void ProgressLine::show(std::string_view text) {
   if (!on_) return;
-  fmt::print(stderr, "\r\x1b[K{}", text);
+  std::fputs(fmt::format("\r\x1b[K{}", text).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void ProgressLine::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
+  std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
   shown_ = false;
 }

@@ -174,9 +174,8 @@ TEST(BadTopologyFile, ARankThatCannotBeReachedIsNamed) {
                                         "[[device]]\nname = \"a\"\nkind = \"host\"\n"
                                         "[[device]]\nname = \"b\"\nkind = \"host\"\n"
                                         "[[device]]\nname = \"alone\"\nkind = \"host\"\n"
-                                        "[[link]]\nfrom = \"a\"\nto = \"b\"\n"
-                                        "bandwidth = \"1Gbps\"\nlatency = \"1us\"\n"
-                                        "duplex = \"full\"\n");
+                                        "[[link]]\nbetween = [\"a\", \"b\"]\n"
+                                        "bandwidth = \"1Gbps\"\nlatency = \"1us\"\n");
   expect_one_line(reducelab({"run", "--topology", file, "--size", "1KiB"}), "alone");
   const ProcessResult check = reducelab({"topology", "check", file, "--json"});
   EXPECT_EQ(check.exit_code, 2);

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include <fstream>
 #include <set>
 
@@ -13,8 +15,10 @@ using testing::HasSubstr;
 
 std::vector<std::string> small_run(const std::vector<std::string>& more) {
   std::vector<std::string> words{"run", "--topology",
-                                 "single-switch:hosts=8,bandwidth=100Gbps,latency=2us", "--size",
-                                 "64KiB"};
+                                 "single-switch:hosts=8,bandwidth=100Gbps,latency=2us"};
+  if (std::ranges::find(more, "--size") == more.end()) {
+    words.insert(words.end(), {"--size", "64KiB"});
+  }
   words.insert(words.end(), more.begin(), more.end());
   return words;
 }

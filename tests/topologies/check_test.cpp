@@ -172,7 +172,7 @@ TEST(Bisection, IsTheMaximumFlowBetweenTheHalves) {
 TEST(Describe, ShowsCountsClassesAndRoutes) {
   const std::string text = describe_topology(resolve_topology("dgx-h100:nodes=4"));
   EXPECT_THAT(text, HasSubstr("4 nodes, 32 GPUs, 32 NICs, 16 switches"));
-  EXPECT_THAT(text, HasSubstr("32 places for ranks, shortest routing"));
+  EXPECT_THAT(text, HasSubstr("32 places for ranks, rail routing"));
   EXPECT_THAT(text, HasSubstr("nvlink           64      3.6Tbps      150ns"));
   EXPECT_THAT(text, HasSubstr("from the first half of the places to the second: 6.4Tbps"));
   EXPECT_THAT(text, HasSubstr("n0.gpu0 > n0.nic0 > leaf0 > n1.nic0 > n1.gpu0: 1.03us, 400Gbps"));

@@ -44,7 +44,7 @@ TEST(RailOptimized, TakesOneLeafOnTheSameRail) {
 }
 
 TEST(RailOptimized, CrossesASpineToAnotherRail) {
-  const Topology topology = resolve_topology("dgx-h100:nodes=4,spines=1");
+  const Topology topology = resolve_topology("dgx-h100:nodes=4,spines=1,pxn=false");
   EXPECT_EQ(path(topology, "n0.gpu0", "n1.gpu5"),
             "n0.gpu0 > n0.nic0 > leaf0 > spine0 > leaf5 > n1.nic5 > n1.gpu5");
   Router router(topology);
