@@ -128,7 +128,6 @@ const std::vector<BadInput> kBadInputs{
      "rank 2 is given twice"},
     {"SlowRankThatDoesNotExist", small_run({"--slow-rank", "7:2"}), "ranks are 0 to 3"},
     {"BadSeed", small_run({"--seed", "-1"}), "--seed: \"-1\" is not a whole number"},
-    {"JsonAndCsv", small_run({"--json", "--csv"}), "exclude each other"},
     {"TraceIntoNoDirectory", small_run({"--trace", "/nonexistent/trace.json"}),
      "there is no directory /nonexistent"},
     {"TraceOntoADirectory", small_run({"--trace", "/tmp"}), "/tmp is a directory"},
@@ -166,6 +165,14 @@ TEST(BadTopologyFile, ANegativeBandwidthIsNamedWithItsPlace) {
                                         "[[link]]\nfrom = \"a\"\nto = \"b\"\n"
                                         "bandwidth = \"-1Gbps\"\nlatency = \"1us\"\n");
   expect_one_line(reducelab({"topology", "show", file}), file + ":10:");
+}
+
+TEST(BadOptions, JsonAndCsvExcludeEachOtherAndTheErrorIsJsonToo) {
+  const ProcessResult result = reducelab(small_run({"--json", "--csv"}));
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err, "reducelab: error: --json and --csv exclude each other\n");
+  EXPECT_EQ(result.json().at("schema"), "reducelab.error/1");
+  EXPECT_EQ(result.json().at("error").at("code"), 2);
 }
 
 TEST(BadTopologyFile, ARankThatCannotBeReachedIsNamed) {
