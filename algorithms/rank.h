@@ -13,6 +13,7 @@ namespace reducelab {
 struct World {
   int ranks = 1;                        ///< participants that hold a vector
   int extras = 0;                       ///< servers and aggregators; numbered after the ranks
+  int places = 0;                       ///< participants that the cluster holds; 0: any number
   std::int64_t count = 0;               ///< elements of the vector
   int element_bytes = 4;                ///< bytes of one element
   std::vector<std::vector<int>> nodes;  ///< ranks of each node; empty: every rank is its own node

@@ -47,7 +47,7 @@ constexpr std::array kSegmentParams{
               .sentence = "largest part of a block that one trip around the ring reduces",
               .least = 1}};
 
-constexpr std::array<std::string_view, 2> kPlacements{"own", "colocated"};
+constexpr std::array<std::string_view, 3> kPlacements{"auto", "own", "colocated"};
 constexpr std::array kServerParams{
     ParamSpec{.name = "servers",
               .kind = Kind::integer,
@@ -55,11 +55,14 @@ constexpr std::array kServerParams{
               .sentence = "servers, each of which sums one block of the vector",
               .least = 1,
               .most = 65536},
-    ParamSpec{.name = "placement",
-              .kind = Kind::choice,
-              .default_value = "own",
-              .sentence = "servers on hosts of their own, or server k on the device of rank k",
-              .choices = kPlacements},
+    ParamSpec{
+        .name = "placement",
+        .kind = Kind::choice,
+        .default_value = "auto",
+        .sentence =
+            "servers on places of their own, server k on the device of rank k, or the first if "
+            "places are left",
+        .choices = kPlacements},
     sliced("0")};
 
 // Every algorithm below that is not hierarchical itself and needs no servers.

@@ -95,6 +95,7 @@ Job make_job(const RunSpec& spec) {
   World world;
   world.ranks = spec.ranks == 0 ? places : spec.ranks;
   if (world.ranks < 1) throw usage_error("--ranks must be at least 1, not {}", spec.ranks);
+  world.places = places;
   world.element_bytes = size_of(spec.type);
   world.count = spec.bytes / world.element_bytes;
   world.params = merged_params(*job.algorithm, job.profile, spec.params);

@@ -37,8 +37,10 @@ Program parameter_server(Rank self) {
 }
 
 Extras parameter_server_extras(const World& world) {
-  return {static_cast<int>(world.params.integer("servers")),
-          world.params.text("placement") == "colocated"};
+  const auto servers = static_cast<int>(world.params.integer("servers"));
+  const std::string& placement = world.params.text("placement");
+  const bool full = world.places > 0 && world.places < world.ranks + servers;
+  return {servers, placement == "colocated" || (placement == "auto" && full)};
 }
 
 std::string parameter_server_refusal(const World& world) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "core/text.h"
 #include "core/units.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/compare_json.h"
@@ -101,12 +102,15 @@ std::string measured_algorithm(const CompareOptions& options, const ComparePlan&
     return plan.algorithms.size() == 1 ? plan.algorithms.front() : "";
   }
   if (options.measured.empty()) throw usage_error("--algorithm-measured needs --measured LOG");
-  find_algorithm(options.algorithm_measured);
-  if (std::ranges::find(plan.algorithms, options.algorithm_measured) == plan.algorithms.end()) {
-    throw usage_error("--algorithm-measured: {} is not among the algorithms compared",
-                      options.algorithm_measured);
+  std::vector<std::string_view> names;
+  for (const std::string_view part : split(options.algorithm_measured, ',')) {
+    const std::string_view name = find_algorithm(trim(part)).name;
+    if (std::ranges::find(plan.algorithms, name) == plan.algorithms.end()) {
+      throw usage_error("--algorithm-measured: {} is not among the algorithms compared", name);
+    }
+    names.push_back(name);
   }
-  return options.algorithm_measured;
+  return fmt::format("{}", fmt::join(names, ","));
 }
 
 std::vector<std::int64_t> parse_size_list(std::string_view text) {
@@ -168,8 +172,10 @@ int command_compare(Arguments arguments) {
                  "an nccl-tests log of the same job, to hold the predictions against")
       ->type_name("LOG");
   app.add_option("--algorithm-measured", options.algorithm_measured,
-                 "also hold this algorithm alone against the log")
-      ->type_name("NAME");
+                 "also hold this algorithm alone against the log, or the fastest of several "
+                 "(ring,double-tree "
+                 "are those NCCL picks from)")
+      ->type_name("NAMES");
   app.add_option("-j,--jobs", options.jobs, "processes at a time [all cores]")->type_name("N");
   declare_output_options(app, output);
   if (!parse_arguments(app, arguments)) return 0;

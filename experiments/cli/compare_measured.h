@@ -22,12 +22,13 @@ MeasuredLog read_measured_log(const std::string& file);
 
 /// A comparison held against a log.
 struct MeasuredComparison {
-  std::string algorithm;  ///< the one asked for; "": only the best per size
+  std::string algorithm;  ///< the one asked for, or several with commas; "": only the best
   PredictionError error;
   std::vector<std::string> warnings;
 };
 
-/// `algorithm` is one of the plan's, or "".
+/// `algorithm` is one of the plan's, several with commas (of which a library picks the fastest), or
+/// "".
 MeasuredComparison compare_with_log(const ComparePlan& plan,
                                     const std::vector<ComparedPoint>& points,
                                     const MeasuredLog& log, const std::string& algorithm);

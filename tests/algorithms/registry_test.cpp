@@ -156,6 +156,16 @@ TEST(PrepareWorld, RefusesMoreColocatedServersThanRanks) {
       HasSubstr("5 colocated servers need 5 ranks, there are 4"));
 }
 
+TEST(PrepareWorld, PutsServersOnRanksWhereTheClusterHasNoPlaceLeft) {
+  const Algorithm& algorithm = find_algorithm("parameter-server");
+  World world = world_of("parameter-server", 4, {{"servers", "2"}});
+  EXPECT_FALSE(algorithm.extras(world).colocated);
+  world.places = 6;
+  EXPECT_FALSE(algorithm.extras(world).colocated);
+  world.places = 5;
+  EXPECT_TRUE(algorithm.extras(world).colocated);
+}
+
 TEST(PrepareWorld, RefusesWorldsThatAreNone) {
   EXPECT_THAT(world_refusal("ring", world_of("ring", 0)), HasSubstr("at least 1"));
   World world = world_of("ring", 3);
