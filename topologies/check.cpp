@@ -21,7 +21,7 @@ class Checker {
  public:
   explicit Checker(const Topology& topology) : topology_(topology) {}
 
-  std::vector<Finding> run() {
+  std::vector<TopologyFinding> run() {
     check_endpoints();
     check_values();
     check_duplex();
@@ -275,12 +275,12 @@ class Checker {
   }
 
   const Topology& topology_;
-  std::vector<Finding> findings_;
+  std::vector<TopologyFinding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> check_topology(const Topology& topology) {
+std::vector<TopologyFinding> check_topology(const Topology& topology) {
   return Checker(topology).run();
 }
 

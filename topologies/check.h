@@ -11,7 +11,7 @@ namespace reducelab {
 enum class Severity : std::uint8_t { warning, error };
 
 /// Something wrong with a topology, and what to do about it.
-struct Finding {
+struct TopologyFinding {
   Severity severity;
   std::string message;
   std::string what_to_do;
@@ -19,7 +19,7 @@ struct Finding {
 
 /// Looks for endpoints that cannot reach one another, no endpoint, zero or absurd capacity, cables
 /// with one direction missing or different, unbalanced rails, and devices without links.
-std::vector<Finding> check_topology(const Topology& topology);
+std::vector<TopologyFinding> check_topology(const Topology& topology);
 
 /// The text of `topology show`: counts, link classes, bisection bandwidth, example routes.
 std::string describe_topology(const Topology& topology);

@@ -93,12 +93,13 @@ TEST(CompareTable, MarksOneWinnerPerSize) {
 }
 
 TEST(CompareTable, AnAlgorithmThatCannotDoTheJobIsSkippedWithItsReason) {
-  // All 8 places are taken, so a parameter server has nowhere to live.
-  const ProcessResult result = reducelab(small_compare({"--sizes", "1KiB"}));
+  // All 8 places are taken, so a server that wants a place of its own has nowhere to live.
+  const ProcessResult result =
+      reducelab(small_compare({"--sizes", "1KiB", "--param", "placement=own"}));
   EXPECT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("# skipped   parameter-server: "));
-  const ProcessResult named =
-      reducelab(small_compare({"--sizes", "1KiB", "--algorithms", "ring,parameter-server"}));
+  const ProcessResult named = reducelab(small_compare(
+      {"--sizes", "1KiB", "--algorithms", "ring,parameter-server", "--param", "placement=own"}));
   EXPECT_EQ(named.exit_code, 2);
   EXPECT_EQ(std::ranges::count(named.err, '\n'), 1) << named.err;
 }

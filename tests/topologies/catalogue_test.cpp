@@ -49,7 +49,7 @@ TEST(Catalogue, TheDefaultsShownAreThoseUsed) {
 
 TEST(Catalogue, NothingIsWrongWithAnyPreset) {
   for (const TopologyEntry& entry : topology_catalogue()) {
-    for (const Finding& finding : check_topology(resolve_topology(entry.name))) {
+    for (const TopologyFinding& finding : check_topology(resolve_topology(entry.name))) {
       ADD_FAILURE() << entry.name << ": " << finding.message;
     }
   }

@@ -17,7 +17,7 @@ using testing::Field;
 using testing::HasSubstr;
 
 auto finding(Severity severity, const std::string& text) {
-  return AllOf(Field(&Finding::severity, severity), Field(&Finding::message, HasSubstr(text)));
+  return AllOf(Field(&TopologyFinding::severity, severity), Field(&TopologyFinding::message, HasSubstr(text)));
 }
 
 Topology pair_on_a_switch() {
