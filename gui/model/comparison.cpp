@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "topologies/catalogue.h"
 
@@ -29,17 +30,25 @@ void add_once(std::vector<T>& values, const T& value) {
 
 }  // namespace
 
-std::string fault_of(const ComparisonRequest& request) {
+std::string fault_of_sizes(const std::string& sizes) {
   try {
-    parse_sizes(request.sizes);
-    const auto places = resolve_topology(request.topology).endpoints().size();
-    if (request.ranks > static_cast<int>(places)) {
-      return fmt::format("the topology has {} places, not {}", places, request.ranks);
-    }
+    parse_sizes(sizes);
+    return "";
   } catch (const Error& error) {
     return error.what();
   }
-  return "";
+}
+
+std::string fault_of_topology(const ComparisonRequest& request) {
+  try {
+    const auto places = resolve_topology(request.topology).endpoints().size();
+    if (request.ranks > 0 && static_cast<std::size_t>(request.ranks) > places) {
+      return fmt::format("the topology has {} places, not {}", places, request.ranks);
+    }
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 std::vector<std::string> compare_arguments(const ComparisonRequest& request) {
@@ -62,11 +71,12 @@ std::string command_line(const ComparisonRequest& request) {
 
 Comparison parse_comparison(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_object() && json.value("schema", "") == "reducelab.error/1") {
-    throw Error::from_json(json.at("error").dump());
+  const Json schema = json.is_object() && json.contains("schema") ? json["schema"] : Json();
+  if (schema == "reducelab.error/1" && json.contains("error")) {
+    throw Error::from_json(json["error"].dump());
   }
-  if (!json.is_object() || json.value("schema", "") != "reducelab.compare/1") {
-    throw run_error("the simulation did not answer with a comparison");
+  if (schema != "reducelab.compare/1") {
+    throw run_error("the reducelab command did not answer with a comparison");
   }
   try {
     Comparison comparison;
@@ -96,6 +106,21 @@ Comparison parse_comparison(const std::string& text) {
   } catch (const Json::exception& exception) {
     throw run_error("the comparison cannot be read: {}", exception.what());
   }
+}
+
+Comparison comparison_of(const ProcessEnd& end) {
+  const bool answered = !trim(end.out).empty();
+  if (answered && !end.crashed) return parse_comparison(end.out);
+  Error error =
+      end.crashed
+          ? run_error("the reducelab command crashed (signal {})", end.code)
+          : run_error("the reducelab command ended with exit code {} and no result", end.code);
+  std::string_view last;
+  for (const std::string_view line : split(end.err, '\n')) {
+    if (!trim(line).empty()) last = trim(line);
+  }
+  if (!last.empty()) error.note(fmt::format("it printed: {}", last));
+  throw error;
 }
 
 std::string to_csv(const Comparison& comparison) {

@@ -17,8 +17,12 @@ struct ComparisonRequest {
   std::vector<std::string> algorithms;  ///< empty: all of them
 };
 
-/// What is wrong with a request, for showing while it is typed; "" if nothing is.
-std::string fault_of(const ComparisonRequest& request);
+/// What is wrong with a list of sizes, for showing while it is typed; "" if nothing is.
+std::string fault_of_sizes(const std::string& sizes);
+
+/// What is wrong with the topology or the number of ranks; "" if nothing is. It reads or builds the
+/// topology, which takes seconds for the largest: not for the thread that paints.
+std::string fault_of_topology(const ComparisonRequest& request);
 
 /// The words that follow `reducelab` on the command line.
 std::vector<std::string> compare_arguments(const ComparisonRequest& request);
@@ -42,6 +46,18 @@ struct Comparison {
 
 /// Reads that result; text that is none is an Error, and so is an error object in its place.
 Comparison parse_comparison(const std::string& json);
+
+/// What a `reducelab compare --json` that has ended left behind.
+struct ProcessEnd {
+  std::string out;
+  std::string err;
+  int code = 0;          ///< the exit code, or the signal's number if it crashed
+  bool crashed = false;  ///< ended by a signal
+};
+
+/// The comparison it printed, or an Error that says why there is none: the error object it printed,
+/// else how it ended with the last line of what it said.
+Comparison comparison_of(const ProcessEnd& end);
 
 /// RFC 4180: bytes, algorithm, time_s, busbw_GBps, fastest.
 std::string to_csv(const Comparison& comparison);

@@ -1,192 +1,186 @@
 #include "gui/widgets/comparison_window.h"
 
-#include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QFileDialog>
-#include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QProgressBar>
 #include <QPushButton>
 #include <QSplitter>
-#include <QStandardPaths>
 #include <QStatusBar>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/units.h"
 #include "gui/widgets/comparison_form.h"
+#include "gui/widgets/comparison_process.h"
+#include "gui/widgets/result_table.h"
 
 namespace reducelab {
-namespace {
-
-/// The command beside this program, else the one in PATH.
-QString commandPath() {
-  const QString beside = QApplication::applicationDirPath() + "/reducelab";
-  return QFileInfo(beside).isExecutable() ? beside : QStandardPaths::findExecutable("reducelab");
-}
-
-}  // namespace
 
 ComparisonWindow::ComparisonWindow() {
   setWindowTitle(tr("reducelab"));
-  form_ = new ComparisonForm;
-  run_ = new QPushButton(tr("&Run"));
-  run_->setShortcut(tr("Ctrl+Return"));
-  cancel_ = new QPushButton(tr("Ca&ncel"));
-  cancel_->setShortcut(Qt::Key_Escape);
-  export_ = new QPushButton(tr("&Export CSV..."));
-  metric_ = new QComboBox;
-  metric_->addItems({tr("bus bandwidth, GB/s"), tr("time")});
-  command_ = new QLineEdit;
-  command_->setReadOnly(true);
-  auto* copy = new QPushButton(tr("C&opy"));
-  table_ = new QTableWidget;
-  table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-  remarks_ = new QLabel;
-  remarks_->setWordWrap(true);
-
-  auto* left = new QWidget;
-  auto* leftLayout = new QVBoxLayout(left);
-  leftLayout->addWidget(form_, 1);
-  auto* buttons = new QHBoxLayout;
-  buttons->addWidget(run_);
-  buttons->addWidget(cancel_);
-  leftLayout->addLayout(buttons);
-
-  auto* right = new QWidget;
-  auto* rightLayout = new QVBoxLayout(right);
-  auto* commandRow = new QHBoxLayout;
-  commandRow->addWidget(command_, 1);
-  commandRow->addWidget(copy);
-  rightLayout->addLayout(commandRow);
-  auto* tableRow = new QHBoxLayout;
-  tableRow->addWidget(new QLabel(tr("Show")));
-  tableRow->addWidget(metric_);
-  tableRow->addStretch(1);
-  tableRow->addWidget(export_);
-  rightLayout->addLayout(tableRow);
-  rightLayout->addWidget(table_, 1);
-  rightLayout->addWidget(remarks_);
+  process_ = new ComparisonProcess(this);
+  busy_ = new QProgressBar;
+  busy_->setRange(0, 0);
+  busy_->setMaximumWidth(160);
+  busy_->hide();
+  statusBar()->addPermanentWidget(busy_);
+  tick_.setInterval(1000);
 
   auto* splitter = new QSplitter;
-  splitter->addWidget(left);
-  splitter->addWidget(right);
+  splitter->addWidget(leftSide());
+  splitter->addWidget(rightSide());
   splitter->setStretchFactor(1, 1);
-  splitter->setSizes({360, 840});
+  splitter->setSizes({360, 880});
+  splitter->setChildrenCollapsible(false);
   setCentralWidget(splitter);
   resize(1240, 640);
 
-  connect(form_, &ComparisonForm::changed, this, &ComparisonWindow::showCommand);
+  connect(form_, &ComparisonForm::changed, this, &ComparisonWindow::showState);
+  connect(process_, &ComparisonProcess::done, this, &ComparisonWindow::showResult);
+  connect(process_, &ComparisonProcess::failed, this, &ComparisonWindow::showFault);
+  connect(&tick_, &QTimer::timeout, this, &ComparisonWindow::showElapsed);
+  showState();
+  statusBar()->showMessage(tr("Choose a cluster and press Run (Ctrl+Return)."));
+}
+
+QWidget* ComparisonWindow::leftSide() {
+  form_ = new ComparisonForm;
+  run_ = new QPushButton(tr("&Run"));
+  run_->setShortcut(tr("Ctrl+Return"));
+  run_->setToolTip(tr("Simulate every size and algorithm (Ctrl+Return)"));
+  cancel_ = new QPushButton(tr("Ca&ncel"));
+  cancel_->setShortcut(Qt::Key_Escape);
+  cancel_->setToolTip(tr("Stop the simulations (Esc)"));
   connect(run_, &QPushButton::clicked, this, &ComparisonWindow::start);
   connect(cancel_, &QPushButton::clicked, this, &ComparisonWindow::cancel);
-  connect(export_, &QPushButton::clicked, this, &ComparisonWindow::exportCsv);
-  connect(metric_, &QComboBox::currentIndexChanged, this, &ComparisonWindow::showTable);
-  connect(copy, &QPushButton::clicked, this,
-          [this] { QApplication::clipboard()->setText(command_->text()); });
-  connect(&process_, &QProcess::finished, this, &ComparisonWindow::showResult);
-  connect(&process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
-    if (error == QProcess::FailedToStart) showResult();
-  });
-  showCommand();
-  setRunning(false);
-  statusBar()->showMessage(tr("Choose a cluster and press Run."));
+
+  auto* side = new QWidget;
+  auto* layout = new QVBoxLayout(side);
+  layout->addWidget(form_, 1);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(run_);
+  buttons->addWidget(cancel_);
+  layout->addLayout(buttons);
+  return side;
 }
 
-void ComparisonWindow::showCommand() {
+QWidget* ComparisonWindow::rightSide() {
+  command_ = new QLineEdit;
+  command_->setReadOnly(true);
+  command_->setAccessibleName(tr("The same on the command line"));
+  command_->setToolTip(command_->accessibleName());
+  auto* copy = new QPushButton(tr("C&opy"));
+  copy->setToolTip(tr("Copy the command line"));
+  connect(copy, &QPushButton::clicked, this, [this] {
+    QGuiApplication::clipboard()->setText(command_->text());
+    statusBar()->showMessage(tr("The command line is on the clipboard."));
+  });
+  caption_ = new QLabel(tr("No comparison yet"));
+  caption_->setTextFormat(Qt::PlainText);
+  caption_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+  metric_ = new QComboBox;
+  metric_->addItems({tr("bus bandwidth, GB/s"), tr("time")});
+  connect(metric_, &QComboBox::currentIndexChanged, this, &ComparisonWindow::showTable);
+  auto* show = new QLabel(tr("Sho&w"));
+  show->setBuddy(metric_);
+  export_ = new QPushButton(tr("E&xport CSV..."));
+  connect(export_, &QPushButton::clicked, this, &ComparisonWindow::exportCsv);
+  table_ = new ResultTable;
+  notes_ = new QPlainTextEdit;
+  notes_->setReadOnly(true);
+  notes_->setTabChangesFocus(true);
+  notes_->setAccessibleName(tr("Notes and errors"));
+  notes_->setMaximumHeight(90);
+  notes_->hide();
+
+  auto* side = new QWidget;
+  auto* layout = new QVBoxLayout(side);
+  auto* commandRow = new QHBoxLayout;
+  commandRow->addWidget(command_, 1);
+  commandRow->addWidget(copy);
+  layout->addLayout(commandRow);
+  auto* tableRow = new QHBoxLayout;
+  tableRow->addWidget(caption_, 1);
+  tableRow->addWidget(show);
+  tableRow->addWidget(metric_);
+  tableRow->addWidget(export_);
+  layout->addLayout(tableRow);
+  layout->addWidget(table_, 1);
+  layout->addWidget(notes_);
+  return side;
+}
+
+void ComparisonWindow::showState() {
+  const bool running = process_->isRunning();
   command_->setText(QString::fromStdString(command_line(form_->request())));
   command_->setCursorPosition(0);
-  run_->setEnabled(form_->isValid() && process_.state() == QProcess::NotRunning);
-}
-
-void ComparisonWindow::setRunning(bool running) {
   run_->setEnabled(!running && form_->isValid());
   cancel_->setEnabled(running);
-  export_->setEnabled(!running && !comparison_.cells.empty());
+  export_->setEnabled(!comparison_.cells.empty());
+  busy_->setVisible(running);
 }
 
 void ComparisonWindow::start() {
-  if (!form_->isValid() || process_.state() != QProcess::NotRunning) return;
-  const QString command = commandPath();
-  if (command.isEmpty()) {
-    statusBar()->showMessage(
-        tr("The reducelab command is neither beside this program nor in PATH."));
-    emit finished(false);
-    return;
-  }
-  QStringList arguments;
-  for (const std::string& word : compare_arguments(form_->request())) {
-    arguments << QString::fromStdString(word);
-  }
-  arguments << "--json";
-  cancelled_ = false;
-  statusBar()->showMessage(tr("Simulating..."));
-  process_.start(command, arguments);
-  setRunning(true);
+  if (!form_->isValid() || process_->isRunning()) return;
+  started_ = form_->request();
+  showNotes("");
+  elapsed_.start();
+  tick_.start();
+  process_->start(started_);
+  showElapsed();
+  showState();
 }
 
 void ComparisonWindow::cancel() {
-  cancelled_ = true;
-  process_.terminate();
+  process_->cancel();
 }
 
-void ComparisonWindow::showResult() {
-  bool succeeded = false;
-  if (cancelled_) {
-    statusBar()->showMessage(tr("Cancelled."));
-  } else if (process_.error() == QProcess::FailedToStart) {
-    statusBar()->showMessage(tr("Cannot start %1: %2").arg(commandPath(), process_.errorString()));
-  } else {
-    try {
-      comparison_ = parse_comparison(process_.readAllStandardOutput().toStdString());
-      showTable();
-      statusBar()->showMessage(tr("%1 simulations done; the fastest of each size is bold.")
-                                   .arg(comparison_.cells.size()));
-      succeeded = true;
-    } catch (const Error& error) {
-      const QString said = QString::fromUtf8(process_.readAllStandardError()).trimmed();
-      statusBar()->showMessage(said.isEmpty() ? QString::fromStdString(error.what()) : said);
-    }
-  }
-  setRunning(false);
-  emit finished(succeeded);
+void ComparisonWindow::showElapsed() {
+  statusBar()->showMessage(tr("Simulating... %1 s").arg(elapsed_.elapsed() / 1000));
+}
+
+void ComparisonWindow::showResult(const Comparison& comparison) {
+  tick_.stop();
+  comparison_ = comparison;
+  const QString ranks = started_.ranks > 0 ? tr("%1 ranks").arg(started_.ranks) : tr("all places");
+  caption_->setText(tr("%1, %2, %3, %4")
+                        .arg(QString::fromStdString(started_.topology), ranks,
+                             QString::fromStdString(started_.profile),
+                             QString::fromStdString(started_.type)));
+  caption_->setToolTip(caption_->text());
+  showTable();
+  QStringList remarks;
+  for (const std::string& remark : comparison.remarks) remarks << QString::fromStdString(remark);
+  showNotes(remarks.join('\n'));
+  statusBar()->showMessage(tr("%1 simulations done in %2 s; the fastest of each size is bold.")
+                               .arg(comparison.cells.size())
+                               .arg(static_cast<double>(elapsed_.elapsed()) / 1000, 0, 'f', 1));
+  showState();
+  emit finished("");
+}
+
+void ComparisonWindow::showFault(const QString& fault) {
+  tick_.stop();
+  showNotes(fault);
+  statusBar()->showMessage(tr("No result: see the message below the table."));
+  showState();
+  emit finished(fault);
+}
+
+void ComparisonWindow::showNotes(const QString& text) {
+  notes_->setPlainText(text);
+  notes_->setVisible(!text.isEmpty());
 }
 
 void ComparisonWindow::showTable() {
-  table_->clear();
-  table_->setRowCount(static_cast<int>(comparison_.sizes.size()));
-  table_->setColumnCount(static_cast<int>(comparison_.algorithms.size()));
-  for (int column = 0; column < table_->columnCount(); ++column) {
-    const std::string& algorithm = comparison_.algorithms[static_cast<std::size_t>(column)];
-    table_->setHorizontalHeaderItem(column,
-                                    new QTableWidgetItem(QString::fromStdString(algorithm)));
-    for (int row = 0; row < table_->rowCount(); ++row) {
-      const std::int64_t bytes = comparison_.sizes[static_cast<std::size_t>(row)];
-      const auto cell = comparison_.cells.find({bytes, algorithm});
-      if (cell == comparison_.cells.end()) continue;
-      const bool as_time = metric_->currentIndex() == 1;
-      auto* item = new QTableWidgetItem(
-          as_time ? QString::fromStdString(format_duration(cell->second.time_s))
-                  : QString::number(cell->second.busbw_GBps, 'f', 2));
-      item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-      QFont font = item->font();
-      font.setBold(cell->second.fastest);
-      item->setFont(font);
-      table_->setItem(row, column, item);
-    }
-  }
-  for (int row = 0; row < table_->rowCount(); ++row) {
-    table_->setVerticalHeaderItem(row, new QTableWidgetItem(QString::fromStdString(format_bytes(
-                                           comparison_.sizes[static_cast<std::size_t>(row)]))));
-  }
-  table_->resizeColumnsToContents();
-  QStringList remarks;
-  for (const std::string& remark : comparison_.remarks) remarks << QString::fromStdString(remark);
-  remarks_->setText(remarks.join("\n"));
+  table_->setComparison(comparison_, metric_->currentIndex() == 1 ? ResultTable::Metric::time
+                                                                  : ResultTable::Metric::busbw);
 }
 
 void ComparisonWindow::exportCsv() {
@@ -197,7 +191,7 @@ void ComparisonWindow::exportCsv() {
     write_file_atomically(path.toStdString(), to_csv(comparison_));
     statusBar()->showMessage(tr("Written to %1").arg(path));
   } catch (const Error& error) {
-    statusBar()->showMessage(QString::fromStdString(error.what()));
+    showNotes(QString::fromUtf8(error.what()));
   }
 }
 

@@ -30,16 +30,14 @@ TEST(Comparison, quotes_words_for_the_shell_where_it_must) {
 }
 
 TEST(Comparison, names_the_fault_of_a_form) {
-  EXPECT_EQ(fault_of({}), "");
   ComparisonRequest request;
-  request.sizes = "1KB:";
-  EXPECT_NE(fault_of(request), "");
-  request = {};
-  request.topology = "dgx-h10:nodes=4";
-  EXPECT_THAT(fault_of(request), HasSubstr("did you mean \"dgx-h100\""));
-  request = {};
+  EXPECT_EQ(fault_of_sizes(request.sizes), "");
+  EXPECT_EQ(fault_of_topology(request), "");
+  EXPECT_THAT(fault_of_sizes("1XB"), HasSubstr("\"1XB\""));
   request.ranks = 33;
-  EXPECT_EQ(fault_of(request), "the topology has 32 places, not 33");
+  EXPECT_EQ(fault_of_topology(request), "the topology has 32 places, not 33");
+  request.topology = "dgx-h10:nodes=4";
+  EXPECT_THAT(fault_of_topology(request), HasSubstr("did you mean \"dgx-h100\""));
 }
 
 TEST(Comparison, reads_rows_and_marks_the_fastest) {
@@ -57,17 +55,40 @@ TEST(Comparison, reads_rows_and_marks_the_fastest) {
   EXPECT_THAT(to_csv(comparison), HasSubstr("1024,linear,3e-06,0.5,no\n"));
 }
 
-TEST(Comparison, an_error_object_or_other_text_becomes_an_error) {
+/// The text of the Error that `act` must throw.
+template <class Act>
+std::string fault_in(Act act) {
   try {
-    parse_comparison(
-        R"({"schema":"reducelab.error/1","error":{"code":2,"message":"no such rank"}})");
-    FAIL();
+    act();
   } catch (const Error& error) {
-    EXPECT_EQ(error.code(), ErrorCode::usage);
-    EXPECT_EQ(error.message(), "no such rank");
+    return error.what();
   }
-  EXPECT_THROW(parse_comparison("Segmentation fault"), Error);
-  EXPECT_THROW(parse_comparison(R"({"schema":"reducelab.compare/1"})"), Error);
+  return "no error";
+}
+
+TEST(Comparison, an_error_object_becomes_that_error) {
+  const char* text =
+      R"({"schema":"reducelab.error/1","error":{"code":2,"message":"no such rank"}})";
+  EXPECT_EQ(fault_in([&] { parse_comparison(text); }), "no such rank");
+}
+
+TEST(Comparison, text_that_is_no_comparison_becomes_an_error) {
+  for (const char* text :
+       {"", "Segmentation fault", "[]", R"({"schema":7})", R"({"schema":"reducelab.error/1"})",
+        R"({"schema":"reducelab.compare/1"})",
+        R"({"schema":"reducelab.compare/1","rows":[{"bytes":"x"}],"best":[]})"}) {
+    EXPECT_THROW(parse_comparison(text), Error) << text;
+  }
+}
+
+TEST(Comparison, a_crash_is_named_with_the_last_thing_said) {
+  const ProcessEnd end{"", "starting\nout of luck\n\n", 11, true};
+  EXPECT_EQ(fault_in([&] { comparison_of(end); }),
+            "the reducelab command crashed (signal 11) (it printed: out of luck)");
+  EXPECT_EQ(fault_in([&] {
+              comparison_of({"", "", 70, false});
+            }),
+            "the reducelab command ended with exit code 70 and no result");
 }
 
 }  // namespace
