@@ -133,6 +133,19 @@ TEST(CompareMeasured, PrintsPredictedMeasuredAndErrors) {
   EXPECT_THAT(result.out, Not(HasSubstr("different jobs")));
 }
 
+TEST(CompareMeasured, HoldsTheFastestOfSeveralNamesAgainstTheLog) {
+  const json measured =
+      reducelab({"compare", "--topology", "dgx-h100:nodes=4", "--profile", "nccl", "--algorithms",
+                 "ring,double-tree,rabenseifner", "--sizes", "1KiB,256MiB", "--data", "none",
+                 "--measured", kLog, "--algorithm-measured", "ring,double-tree", "--json"})
+          .json()
+          .at("measured");
+  const json& sizes = measured.at("of_algorithm").at("sizes");
+  ASSERT_EQ(sizes.size(), 2u);
+  EXPECT_EQ(sizes.at(0).at("algorithm"), "double-tree");
+  EXPECT_EQ(sizes.at(1).at("algorithm"), "ring");
+}
+
 TEST(CompareMeasured, JsonHoldsTheFiguresOfTheLog) {
   const json measured =
       reducelab({"compare", "--topology", "dgx-h100:nodes=4", "--profile", "nccl", "--algorithms",
