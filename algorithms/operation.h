@@ -20,6 +20,10 @@ enum class OpKind : std::uint8_t {
 };
 
 std::string_view name_of(OpKind kind);
+/// True for operations that have a peer.
+constexpr bool is_message(OpKind kind) {
+  return kind == OpKind::send || kind == OpKind::recv || kind == OpKind::recv_reduce;
+}
 
 /// One thing that a program posts. Built by the functions below; `peer` is the local number inside
 /// the program's group until the program's promise translates it to a participant of the job.

@@ -24,6 +24,8 @@ class Program {
   struct promise_type;
   using Handle = std::coroutine_handle<promise_type>;
 
+  /// No program yet; only to be assigned to.
+  Program() = default;
   explicit Program(Handle handle) : handle_(handle) {}
   Program(Program&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
   Program& operator=(Program&& other) noexcept {
@@ -40,8 +42,15 @@ class Program {
   const Operation& operation() const;
   /// The program of a `spawn` operation; may be taken once.
   Program take_spawned();
+  /// Fetches memory for a `next` that comes soon: first the one, and some time later the other.
+  void prefetch_root() const { prefetch(handle_.address(), 3); }
+  void prefetch_leaf() const;
 
  private:
+  static void prefetch(const void* frame, int lines) {
+    for (int i = 0; i < lines; ++i) __builtin_prefetch(static_cast<const char*>(frame) + 64 * i);
+  }
+
   Handle handle_;
 };
 
@@ -84,16 +93,22 @@ struct Program::promise_type {
   };
   BackToParent final_suspend() noexcept { return {}; }
 
-  std::suspend_always yield_value(const Operation& operation) {
-    Operation& slot = root->current;
-    slot = operation;
-    if (operation.peer >= 0) slot.peer = rank->participant(operation.peer);
-    slot.channel = rank->channel();
+  /// An operation made in the co_yield expression itself lives in the frame until the program goes
+  /// on, so it is used where it stands.
+  std::suspend_always yield_value(Operation&& operation) {
+    if (operation.peer >= 0) operation.peer = rank->participant(operation.peer);
+    operation.channel = rank->channel();
+    root->current = &operation;
     return {};
+  }
+  std::suspend_always yield_value(const Operation& operation) {
+    root->own = operation;
+    return yield_value(std::move(root->own));
   }
 
   std::suspend_always yield_value(SpawnRequest request) {
-    root->current = Operation{OpKind::spawn, -1, 0, {}, {}, 0};
+    root->own = Operation{OpKind::spawn, -1, 0, {}, {}, 0};
+    root->current = &root->own;
     root->spawned = request.program.handle_;
     request.program.handle_ = nullptr;
     return {};
@@ -128,7 +143,8 @@ struct Program::promise_type {
   std::exception_ptr failure;
   // Only the root's are used:
   Handle leaf = Handle::from_promise(*this);
-  Operation current;
+  const Operation* current = nullptr;
+  Operation own;
   Handle spawned;
 };
 
@@ -142,8 +158,10 @@ inline bool Program::next() {
 }
 
 inline const Operation& Program::operation() const {
-  return handle_.promise().current;
+  return *handle_.promise().current;
 }
+
+inline void Program::prefetch_leaf() const { prefetch(handle_.promise().leaf.address(), 6); }
 
 inline Program Program::take_spawned() {
   return Program(std::exchange(handle_.promise().spawned, Handle{}));

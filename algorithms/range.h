@@ -59,9 +59,11 @@ class Blocks {
 class Slices {
  public:
   Slices(Range whole, std::int64_t most)
-      : whole_(whole), most_(most > 0 ? most : (whole.count > 0 ? whole.count : 1)) {}
+      : whole_(whole),
+        most_(most > 0 ? most : (whole.count > 0 ? whole.count : 1)),
+        size_(most > 0 ? (whole.count + most - 1) / most : (whole.count > 0 ? 1 : 0)) {}
 
-  std::int64_t size() const { return (whole_.count + most_ - 1) / most_; }
+  std::int64_t size() const { return size_; }
   Range operator[](std::int64_t index) const {
     const std::int64_t offset = index * most_;
     return whole_.part(offset, whole_.count - offset < most_ ? whole_.count - offset : most_);
@@ -87,6 +89,7 @@ class Slices {
  private:
   Range whole_;
   std::int64_t most_;
+  std::int64_t size_;
 };
 
 }  // namespace reducelab

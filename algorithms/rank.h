@@ -17,6 +17,7 @@ struct World {
   std::int64_t count = 0;               ///< elements of the vector
   int element_bytes = 4;                ///< bytes of one element
   std::vector<std::vector<int>> nodes;  ///< ranks of each node; empty: every rank is its own node
+  bool meshed = false;                  ///< every two ranks of a node have a link of their own
   Params params;                        ///< the algorithm's parameters, defaults filled in
 };
 

@@ -169,6 +169,7 @@ constexpr std::array kAlgorithms{
             "two binary trees, each with half of the vector, reduce and broadcast in slices",
         .source = "Sanders, Speck, Träff, Parallel Computing 35(12), 2009; NCCL 2.4 graph/trees.cc",
         .params = kTreeParams,
+        .splits_channels = true,
         .also_known_as = "NCCL and RCCL Tree; UCC dbt; oneCCL double_tree",
         .rank_program = allreduce::double_tree,
         .cost = allreduce::double_tree_cost},

@@ -51,7 +51,10 @@ struct Algorithm {
   std::string_view source;            ///< the paper or code that defines it
   std::span<const ParamSpec> params;  ///< beyond none are accepted
   bool needs_commutative = true;
-  bool identical_ranks = true;          ///< promises bit-identical results on all ranks
+  bool identical_ranks = true;  ///< promises bit-identical results on all ranks
+  /// A channel carries two independent streams at once (up and down a tree), between which NCCL
+  /// splits the channel's threads.
+  bool splits_channels = false;
   std::string_view also_known_as = "";  ///< names in other libraries, e.g. "NCCL Ring; Open MPI 4"
 
   Program (*rank_program)(Rank) = nullptr;

@@ -1,12 +1,14 @@
 #include "sim/job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/text.h"
 #include "sim/analytic/closed_form.h"
 #include "topologies/catalogue.h"
 #include "topologies/placement.h"
+#include "topologies/router.h"
 
 namespace reducelab {
 namespace {
@@ -34,6 +36,42 @@ std::vector<DeviceId> place(const Job& job, const Extras& extras) {
   return placement;
 }
 
+/// Protocols as they are for an algorithm: what it does with a channel decides what that can do.
+void adapt_protocols(Job& job) {
+  if (!job.algorithm->splits_channels) return;
+  for (Protocol& protocol : job.profile.protocols) {
+    if (!protocol.split) continue;
+    protocol.latency_s = protocol.split->latency_s;
+    protocol.channel_cap_bytes_per_s = protocol.split->channel_cap_bytes_per_s;
+  }
+}
+
+/// True if every two ranks of a node are neighbours.
+bool is_meshed(const Job& job) {
+  Router router(job.topology);
+  for (const std::vector<int>& node : job.world.nodes) {
+    const auto device = [&](std::size_t i) {
+      return job.placement[static_cast<std::size_t>(node[i])];
+    };
+    for (std::size_t i = 1; i < node.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        if (router.route(device(k), device(i)).links.size() != 1) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// The slowest class of link between neighbours in rank order.
+LinkKind slowest_kind(const Job& job) {
+  Router router(job.topology);
+  LinkKind slowest = LinkKind::nvlink;
+  for (std::size_t i = 1; i < job.placement.size(); ++i) {
+    slowest = std::max(slowest, router.route(job.placement[i - 1], job.placement[i]).kind);
+  }
+  return slowest;
+}
+
 Protocol choose_protocol(const Job& job) {
   const std::vector<Protocol>& protocols = job.profile.protocols;
   if (!job.spec.protocol.empty()) {
@@ -44,10 +82,15 @@ Protocol choose_protocol(const Job& job) {
     }
     throw unknown_name("protocol", job.spec.protocol, names);
   }
+  const LinkKind slowest = slowest_kind(job);
+  const bool any_reaches =
+      std::any_of(protocols.begin(), protocols.end(),
+                  [&](const Protocol& protocol) { return protocol.reach >= slowest; });
   const Protocol* best = &protocols.front();
   double best_s = std::numeric_limits<double>::infinity();
   for (const Protocol& protocol : protocols) {
     if (protocols.size() == 1) break;
+    if (any_reaches && protocol.reach < slowest) continue;
     const double time_s = estimate_time_s(job, protocol);
     if (time_s < best_s) {
       best_s = time_s;
@@ -55,6 +98,44 @@ Protocol choose_protocol(const Job& job) {
     }
   }
   return *best;
+}
+
+/// Unless the user said how many: no more channels than the protocol finds work for.
+void set_default_channels(Job& job) {
+  Params& params = job.world.params;
+  const std::int64_t least = job.protocol.channel_bytes;
+  if (least == 0 || !params.has("channels") || job.spec.params.count("channels") != 0) return;
+  const std::int64_t bytes = job.world.count * job.world.element_bytes;
+  const std::int64_t most = params.integer("channels");
+  params.set("channels", std::to_string(std::clamp<std::int64_t>(bytes / least, 1, most)));
+}
+
+/// Hops that a slice makes up a tree over nodes with a chain in each: NCCL's depth of a pipeline.
+double pipeline_hops(const World& world) {
+  std::size_t longest = 1;
+  for (const std::vector<int>& node : world.nodes) longest = std::max(longest, node.size());
+  const auto heads = static_cast<double>(world.nodes.empty() ? static_cast<std::size_t>(world.ranks)
+                                                             : world.nodes.size());
+  return std::max(1.0, static_cast<double>(longest) - 1 + std::floor(std::log2(heads)));
+}
+
+/// The slice of a pipelined algorithm: the protocol's rules applied to this job's message.
+std::int64_t ruled_slice(const Job& job) {
+  const Protocol& protocol = job.protocol;
+  if (protocol.slice_rules.empty()) return protocol.slice_bytes;
+  const Params& params = job.world.params;
+  const std::int64_t channels = params.has("channels") ? params.integer("channels") : 1;
+  const double bytes = static_cast<double>(job.world.count * job.world.element_bytes) /
+                       static_cast<double>(channels);
+  const double hops = pipeline_hops(job.world);
+  std::int64_t slice = protocol.slot_bytes;
+  for (const SliceRule& rule : protocol.slice_rules) {
+    while (slice > rule.least_bytes &&
+           bytes < rule.slices_per_hop * hops * static_cast<double>(slice)) {
+      slice /= 2;
+    }
+  }
+  return std::max(slice, protocol.slice_bytes);
 }
 
 /// How finely a protocol cuts messages, for algorithms that let it. Block-wise algorithms (whose
@@ -70,6 +151,7 @@ void set_default_slice(Job& job) {
     std::int64_t slice = pipelined ? job.protocol.slice_bytes : job.protocol.slot_bytes;
     if (slice == 0) return;
     if (pipelined) {
+      slice = ruled_slice(job);
       const std::int64_t channels = params.has("channels") ? params.integer("channels") : 1;
       const std::int64_t bytes = job.world.count * job.world.element_bytes;
       slice = std::max(slice, bytes / (channels * kMostSlicesPerChannel));
@@ -105,6 +187,8 @@ Job make_job(const RunSpec& spec) {
   job.world = prepare_world(*job.algorithm, std::move(job.world));
   const Extras extras = job.algorithm->extras ? job.algorithm->extras(job.world) : Extras{};
   job.placement = place(job, extras);
+  job.world.meshed = is_meshed(job);
+  adapt_protocols(job);
 
   job.slowness.assign(job.placement.size(), 1.0);
   for (const auto& [rank, factor] : spec.slow_ranks) {
@@ -116,6 +200,7 @@ Job make_job(const RunSpec& spec) {
     job.slowness[static_cast<std::size_t>(rank)] = factor;
   }
   job.protocol = choose_protocol(job);
+  set_default_channels(job);
   set_default_slice(job);
   job.spec.ranks = job.world.ranks;
   job.spec.params.clear();

@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "sim/analytic/closed_form.h"
 #include "sim/data_plane/data_plane.h"
+#include "sim/flow/flow_network.h"
 #include "sim/guard.h"
 #include "sim/simgrid/simgrid_network.h"
 #include "sim/trace/chrome_trace.h"
@@ -31,6 +32,7 @@ class EventRelay final : public NetworkEvents {
     fabric_->timer_fired(token);
   }
   void flow_finished(std::uint64_t token) override { fabric_->flow_finished(token); }
+  void come_soon(std::span<const std::uint64_t> tokens) override { fabric_->come_soon(tokens); }
 
  private:
   TimedFabric* fabric_ = nullptr;
@@ -65,11 +67,13 @@ RunResult run_analytic(const Job& job) {
   return result;
 }
 
-RunResult run_simgrid(const Job& job) {
+RunResult run_programs(const Job& job) {
   RunResult result = empty_result(job);
   EventRelay relay;
-  const std::unique_ptr<Network> network = make_simgrid_network(job, relay);
-  result.network_model = simgrid_model_name();
+  const bool on_simgrid = job.spec.engine == "simgrid";
+  const std::unique_ptr<Network> network =
+      on_simgrid ? make_simgrid_network(job, relay) : make_flow_network(job, relay);
+  result.network_model = on_simgrid ? simgrid_model_name() : flow_model_name();
   Router router(job.topology);
   TimedFabric fabric(job, router, *network);
   relay.attach(fabric);
@@ -129,15 +133,15 @@ RunResult run_simgrid(const Job& job) {
 
 RunResult simulate(const RunSpec& spec) {
   const auto begin = std::chrono::steady_clock::now();
-  const Job job = make_job(spec);
+  Job job = make_job(spec);
+  if (spec.engine == "auto") job.spec.engine = "simgrid";
   RunResult result;
-  if (spec.engine == "analytic") {
+  if (job.spec.engine == "analytic") {
     result = run_analytic(job);
-  } else if (spec.engine == "simgrid" || spec.engine == "auto") {
-    result = run_simgrid(job);
-    result.spec.engine = "simgrid";
+  } else if (job.spec.engine == "simgrid" || job.spec.engine == "flow") {
+    result = run_programs(job);
   } else {
-    throw unknown_name("engine", spec.engine, {"simgrid", "analytic", "auto"});
+    throw unknown_name("engine", job.spec.engine, {"simgrid", "flow", "analytic", "auto"});
   }
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "algorithms/allreduce/cost_terms.h"
 #include "algorithms/allreduce/node_layout.h"
@@ -8,12 +9,32 @@
 namespace reducelab::allreduce {
 namespace {
 
+// Rings inside one node whose ranks all have links of their own to each other take other links for
+// each channel, and every link equally often: the zigzags 0, 1, -1, 2, -2 ... of a circle of all
+// ranks but one, closed through that one, turned on by one place after each pair of directions
+// (Walecki's Hamiltonian cycles; Alspach, The wonderful Walecki construction, 2008).
+std::vector<int> ring_of_mesh(std::vector<int> ranks, int channel) {
+  const auto circle = static_cast<int>(ranks.size()) - 1;
+  std::vector<int> order{ranks.back()};
+  for (int i = 0; i < circle; ++i) {
+    const int offset = i % 2 == 1 ? (i + 1) / 2 : circle - i / 2;
+    order.push_back(ranks[static_cast<std::size_t>((channel / 2 + offset) % circle)]);
+  }
+  if (channel % 2 == 1) std::reverse(order.begin(), order.end());
+  return order;
+}
+
 // The ring of `channel` visits the ranks node by node and enters each node at another rank than the
 // neighbouring channels do, so that channels leave a node by different NICs, as NCCL's do.
 RingPlace place_in_channel(const Rank& self, int channel) {
   if (self.world().nodes.empty()) return ring_in_rank_order(self);
   std::vector<int> order;
-  for (std::vector<int>& node : nodes_of(self)) {
+  std::vector<std::vector<int>> nodes = nodes_of(self);
+  if (self.world().meshed && nodes.size() == 1 && nodes[0].size() > 2) {
+    order = ring_of_mesh(std::move(nodes[0]), channel);
+    nodes.clear();
+  }
+  for (std::vector<int>& node : nodes) {
     std::rotate(node.begin(), node.begin() + channel % static_cast<int>(node.size()), node.end());
     order.insert(order.end(), node.begin(), node.end());
   }

@@ -27,15 +27,18 @@ std::size_t Execution::ConnectionHash::operator()(const ConnectionKey& key) cons
 }
 
 void Execution::enter(Event event) {
-  queue_.push_back(event);
-  if (handling_) return;
+  if (handling_) {
+    queue_.push_back(event);
+    return;
+  }
   struct Guard {
     bool& flag;
     ~Guard() { flag = false; }
   } guard{handling_ = true};
-  while (queue_head_ < queue_.size()) handle(queue_[queue_head_++]);
+  handle(event);
+  if (queue_.empty()) return;
+  for (std::size_t next = 0; next < queue_.size(); ++next) handle(queue_[next]);
   queue_.clear();
-  queue_head_ = 0;
 }
 
 void Execution::handle(Event event) {
@@ -65,15 +68,14 @@ std::uint32_t Execution::connection_of(Strand& strand, const Operation& operatio
   }
   const ConnectionKey key{outgoing ? strand.participant : operation.peer,
                           outgoing ? operation.peer : strand.participant, operation.channel};
-  const auto [found, is_new] =
-      connection_ids_.try_emplace(key, static_cast<std::uint32_t>(connections_.size()));
+  const auto [found, is_new] = connection_ids_.try_emplace(key, connections_.size());
   if (is_new) {
     const int participants = static_cast<int>(strands_of_.size());
     if (operation.peer < 0 || operation.peer >= participants) {
       throw run_error("{} names participant {} as its peer, but there are only {}",
                       participant_name(world_, strand.participant), operation.peer, participants);
     }
-    Connection& connection = connections_.emplace_back();
+    Connection& connection = connections_[connections_.take()];
     connection.from = key.from;
     connection.to = key.to;
     connection.channel = key.channel;
@@ -87,13 +89,13 @@ std::uint32_t Execution::connection_of(Strand& strand, const Operation& operatio
 /// An operation's ranges have become free.
 void Execution::on_ready(OpId id) {
   const PostedOp& op = ops_[id];
-  switch (op.what.kind) {
+  switch (op.kind) {
     case OpKind::send:
-      return try_start(op.connection);
+      return try_start(op.place);
     case OpKind::recv:
     case OpKind::recv_reduce:
-      try_start(op.connection);
-      return process_inbound(op.connection);
+      try_start(op.place);
+      return process_inbound(op.place);
     default:
       return try_local(op.strand);
   }
@@ -105,24 +107,23 @@ void Execution::try_start(std::uint32_t number) {
   Connection& connection = connections_[number];
   const OpId send = connection.first_send;
   if (connection.busy || send == kNone || ops_[send].blockers != 0) return;
-  const std::int64_t bytes = ops_[send].what.range.count * world_.element_bytes;
+  const PostedOp& sending = ops_[send];
+  const std::int64_t bytes = sending.range.count * world_.element_bytes;
   const OpId recv = connection.first_recv;
   const bool posted =
-      recv != kNone && (ops_[recv].what.kind == OpKind::recv_reduce || ops_[recv].blockers == 0);
+      recv != kNone && (ops_[recv].kind == OpKind::recv_reduce || ops_[recv].blockers == 0);
   if (!posted && bytes > limits_.eager_bytes) return;
 
-  connection.first_send = ops_[send].next;
+  connection.first_send = sending.next;
   connection.busy = true;
   const MessageId id = inflight_.take();
   Message& message = inflight_[id];
   message.from = connection.from;
   message.to = connection.to;
-  message.channel = connection.channel;
-  message.count = ops_[send].what.range.count;
-  message.source = ops_[send].what.range;
+  message.count = sending.range.count;
   message.send = send;
   message.connection = number;
-  message.depth = ops_[send].depth + 1;
+  message.depth = sending.depth + 1;
   message.serial = ++messages_;
   (connection.first_inbound == kNone ? connection.first_inbound
                                      : inflight_[connection.last_inbound].next) = id;
@@ -139,14 +140,13 @@ void Execution::try_start(std::uint32_t number) {
 }
 
 void Execution::match(Message& message, OpId recv) {
-  const Operation& receive = ops_[recv].what;
+  const PostedOp& receive = ops_[recv];
   if (receive.range.count != message.count) {
     throw run_error("{} sends {} elements to {}, which expects {} there (message {} of the run)",
                     participant_name(world_, message.from), message.count,
                     participant_name(world_, message.to), receive.range.count, message.serial);
   }
   message.recv = recv;
-  message.target = receive.range;
   message.reduces = receive.kind == OpKind::recv_reduce;
 }
 
@@ -164,7 +164,9 @@ void Execution::handle_sent(MessageId id) {
   const OpId send = message.send;
   const std::uint32_t number = message.connection;
   cause_ = ops_[send].serial;
-  for (ExecutionObserver* observer : observers_) observer->message_sent(id, message);
+  for (ExecutionObserver* observer : observers_) {
+    observer->message_sent(id, message, ops_[send].range);
+  }
   message.send = kNone;
   connections_[number].busy = false;
   complete(send);
@@ -208,13 +210,44 @@ void Execution::handle_reduced(MessageId id) {
 }
 
 void Execution::finish_inbound(std::uint32_t number, MessageId id) {
-  Message& message = inflight_[id];
-  for (ExecutionObserver* observer : observers_) observer->message_done(id, message);
-  connections_[number].first_inbound = message.next;
+  const Message& message = inflight_[id];
   const OpId recv = message.recv;
+  for (ExecutionObserver* observer : observers_) {
+    observer->message_done(id, message, ops_[recv].range);
+  }
+  connections_[number].first_inbound = message.next;
   ops_[recv].depth = std::max(ops_[recv].depth, message.depth);
   inflight_.give_back(id);
   complete(recv);
+}
+
+void Execution::prefetch(std::span<const MessageId> messages) const {
+  // One pointer further in each round, over all messages, so that they wait for memory together.
+  for (const MessageId id : messages) __builtin_prefetch(&inflight_[id]);
+  // While the bytes move, the sender goes on next; after that, the receiver.
+  const auto next_op = [this](MessageId id) {
+    const Message& message = inflight_[id];
+    return message.send != kNone ? message.send : message.recv;
+  };
+  for (const MessageId id : messages) {
+    if (const OpId op = next_op(id); op != kNone) __builtin_prefetch(&ops_[op]);
+    __builtin_prefetch(&connections_[inflight_[id].connection]);
+  }
+  const auto each_strand = [&](auto fetch) {
+    for (const MessageId id : messages) {
+      if (const OpId op = next_op(id); op != kNone) fetch(ops_[op], strands_[ops_[op].strand]);
+    }
+  };
+  each_strand([this](const PostedOp& op, const Strand& strand) {
+    __builtin_prefetch(&strand);
+    __builtin_prefetch(reinterpret_cast<const char*>(&strand) + 64);
+    if (op.first_waiter != kNone) __builtin_prefetch(&ops_[op.first_waiter]);
+  });
+  each_strand([](const PostedOp&, const Strand& strand) {
+    strand.scoreboard.prefetch();
+    strand.program.prefetch_root();
+  });
+  each_strand([](const PostedOp&, const Strand& strand) { strand.program.prefetch_leaf(); });
 }
 
 std::string participant_name(const World& world, int participant) {
@@ -222,27 +255,39 @@ std::string participant_name(const World& world, int participant) {
                                    : fmt::format("server {}", participant - world.ranks);
 }
 
+Operation Execution::local_operation(const PostedOp& op) const {
+  return {op.kind, -1, 0, op.range, ops_.source(op), ops_.cost_s(op)};
+}
+
 std::string Execution::describe(const PostedOp& op) const {
-  const Range& range = op.what.range;
+  const Range& range = op.range;
   const std::string where =
       fmt::format("[{}, {}){}", range.first, range.end(),
                   range.buffer ? fmt::format(" of scratch {}", range.buffer) : std::string());
-  const auto peer = [&] { return participant_name(world_, op.what.peer); };
-  switch (op.what.kind) {
+  switch (op.kind) {
     case OpKind::send:
-      return fmt::format("waits to send {} to {}", where, peer());
+      return fmt::format("waits to send {} to {}", where,
+                         participant_name(world_, connections_[op.place].to));
     case OpKind::recv:
     case OpKind::recv_reduce:
-      return fmt::format("waits to receive {} from {}", where, peer());
+      return fmt::format("waits to receive {} from {}", where,
+                         participant_name(world_, connections_[op.place].from));
     default:
-      return fmt::format("waits to {} {}", name_of(op.what.kind), where);
+      return fmt::format("waits to {} {}", name_of(op.kind), where);
   }
+}
+
+int Execution::peer_of(const PostedOp& op) const {
+  if (op.is_local()) return -1;
+  const Connection& connection = connections_[op.place];
+  return op.kind == OpKind::send ? connection.to : connection.from;
 }
 
 std::vector<BlockedParticipant> Execution::blocked() const {
   // The oldest unfinished operation of each participant says best what it is stuck on.
   std::vector<OpId> oldest(strands_of_.size(), kNone);
-  for (const Strand& strand : strands_) {
+  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
+    const Strand& strand = strands_[i];
     strand.scoreboard.for_each([&](OpId id) {
       OpId& best = oldest[static_cast<std::size_t>(strand.participant)];
       if (best == kNone || ops_[id].serial < ops_[best].serial) best = id;
@@ -254,7 +299,8 @@ std::vector<BlockedParticipant> Execution::blocked() const {
     if (oldest[i] == kNone) {
       result.push_back({static_cast<int>(i), -1, "waits for its strands"});
     } else {
-      result.push_back({static_cast<int>(i), ops_[oldest[i]].what.peer, describe(ops_[oldest[i]])});
+      const PostedOp& op = ops_[oldest[i]];
+      result.push_back({static_cast<int>(i), peer_of(op), describe(op)});
     }
   }
   return result;
@@ -272,7 +318,8 @@ void Execution::require_complete() const {
     if (stuck.size() > kShown) error.note(fmt::format("and {} more", stuck.size() - kShown));
     throw error;
   }
-  for (const Connection& connection : connections_) {
+  for (std::uint32_t i = 0; i < connections_.size(); ++i) {
+    const Connection& connection = connections_[i];
     if (connection.first_inbound == kNone) continue;
     throw run_error("{} sent a message to {} that was never received",
                     participant_name(world_, connection.from),

@@ -1,8 +1,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -72,6 +72,12 @@ class Execution {
   std::uint64_t cause() const { return cause_; }
   const World& world() const { return world_; }
   const PostedOp& op(OpId id) const { return ops_[id]; }
+  const Message& message(MessageId id) const { return inflight_[id]; }
+  const Connection& connection(std::uint32_t id) const { return connections_[id]; }
+
+  /// Fetches the memory that the next answers about these messages will need: with thousands of
+  /// ranks a run outgrows the caches, but many answers are known before they are due.
+  void prefetch(std::span<const MessageId> messages) const;
 
  private:
   struct Event {
@@ -88,8 +94,10 @@ class Execution {
   void handle_finished(OpId id);
 
   void pull(std::uint32_t strand);
-  bool admit(std::uint32_t strand, const Operation& operation);
-  void post(std::uint32_t strand, const Operation& operation);
+  bool wait_for_slot(std::uint32_t strand, const Operation& operation, std::uint32_t connection);
+  void post(std::uint32_t strand, const Operation& operation, std::uint32_t connection);
+  void post_local(std::uint32_t strand, OpId id);
+  std::uint32_t add_strand(Program program, int participant, std::uint32_t parent);
   void spawn(std::uint32_t strand);
   void on_ready(OpId id);
   void complete(OpId id);
@@ -104,6 +112,8 @@ class Execution {
   void process_inbound(std::uint32_t connection);
   void finish_inbound(std::uint32_t connection, MessageId id);
   void try_local(std::uint32_t strand);
+  Operation local_operation(const PostedOp& op) const;
+  int peer_of(const PostedOp& op) const;
   std::string describe(const PostedOp& op) const;
 
   struct ConnectionKey {
@@ -122,12 +132,11 @@ class Execution {
   std::vector<ScratchSizes> scratch_buffers_;
   OpTable ops_;
   Pool<Message> inflight_;
-  std::deque<Strand> strands_;
+  Pool<Strand> strands_;
   std::vector<std::uint32_t> strands_of_;  ///< live strands per participant
-  std::deque<Connection> connections_;
+  Pool<Connection> connections_;
   std::unordered_map<ConnectionKey, std::uint32_t, ConnectionHash> connection_ids_;
   std::vector<Event> queue_;
-  std::size_t queue_head_ = 0;
   bool handling_ = false;
 
   int live_participants_ = 0;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "algorithms/execution/scoreboard.h"
+#include "algorithms/execution/posted_op.h"
 
 namespace reducelab {
 
@@ -12,18 +12,15 @@ using MessageId = std::uint32_t;
 struct Message {
   std::int32_t from = 0;  ///< participants
   std::int32_t to = 0;
-  std::uint64_t channel = 0;
-  std::int64_t count = 0;  ///< elements
-  Range source;            ///< at the sender
-  Range target;            ///< at the receiver; empty until matched
-  bool reduces = false;    ///< received by recv_reduce
-  bool arrived = false;
-  OpId send = kNone;  ///< kNone once the bytes have left
-  OpId recv = kNone;  ///< kNone until matched
-  std::uint32_t connection = kNone;
-  MessageId next = kNone;    ///< next on the same connection
-  std::uint32_t depth = 0;   ///< its place on the longest chain of dependent messages, from 1
+  std::int64_t count = 0;    ///< elements
   std::uint64_t serial = 0;  ///< number in starting order over the whole job, from 1
+  OpId send = kNone;         ///< kNone once the bytes have left
+  OpId recv = kNone;         ///< kNone until matched
+  std::uint32_t connection = kNone;
+  MessageId next = kNone;   ///< next on the same connection
+  std::uint32_t depth = 0;  ///< its place on the longest chain of dependent messages, from 1
+  bool reduces = false;     ///< received by recv_reduce
+  bool arrived = false;
 };
 
 /// What an Execution asks of the world it runs in. Time passes only here; every request is answered

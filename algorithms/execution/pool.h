@@ -33,6 +33,8 @@ class Pool {
   T& operator[](std::uint32_t id) { return chunks_[id >> kShift][id & kMask]; }
   const T& operator[](std::uint32_t id) const { return chunks_[id >> kShift][id & kMask]; }
   std::uint32_t live() const { return live_; }
+  /// Records made so far, given back or not; their ids are below it.
+  std::uint32_t size() const { return size_; }
 
  private:
   static constexpr std::uint32_t kShift = 8;

@@ -7,12 +7,20 @@
 namespace reducelab {
 
 void Execution::start(int id, Program program) {
-  const auto strand = static_cast<std::uint32_t>(strands_.size());
-  strands_.emplace_back(std::move(program), id, kNone);
-  ++strands_of_[static_cast<std::size_t>(id)];
   ++live_participants_;
-  for (ExecutionObserver* observer : observers_) observer->strand_started(strand, kNone, id);
+  const std::uint32_t strand = add_strand(std::move(program), id, kNone);
   enter({Event::Kind::start, strand, 0});
+}
+
+std::uint32_t Execution::add_strand(Program program, int participant, std::uint32_t parent) {
+  const std::uint32_t id = strands_.take();
+  Strand& strand = strands_[id];
+  strand.program = std::move(program);
+  strand.participant = participant;
+  strand.parent = parent;
+  ++strands_of_[static_cast<std::size_t>(participant)];
+  for (ExecutionObserver* observer : observers_) observer->strand_started(id, parent, participant);
+  return id;
 }
 
 void Execution::pull(std::uint32_t id) {
@@ -34,73 +42,72 @@ void Execution::pull(std::uint32_t id) {
       case OpKind::join:
         strand.state = Strand::State::join;
         break;
-      default:
+      default: {
         if (operation.kind != OpKind::compute && operation.range.empty()) continue;
-        if (!admit(id, operation)) return;
-        post(id, operation);
+        const std::uint32_t connection =
+            is_message(operation.kind) ? connection_of(strand, operation) : kNone;
+        if (connection != kNone && wait_for_slot(id, operation, connection)) return;
+        post(id, operation, connection);
+      }
     }
-    if (strand.state != Strand::State::running) break;
   }
   strand_progress(id);
 }
 
-/// False, with the strand left waiting, if the operation's connection has no free slot.
-bool Execution::admit(std::uint32_t id, const Operation& operation) {
-  const bool sends = operation.kind == OpKind::send;
-  if (!sends && operation.kind != OpKind::recv && operation.kind != OpKind::recv_reduce)
-    return true;
-  Strand& strand = strands_[id];
-  const std::uint32_t number = connection_of(strand, operation);
+/// True, with the strand left waiting, if the operation's connection has no free slot.
+bool Execution::wait_for_slot(std::uint32_t id, const Operation& operation, std::uint32_t number) {
   Connection& connection = connections_[number];
-  if ((sends ? connection.posted_sends : connection.posted_recvs) < limits_.window) return true;
+  const bool sends = operation.kind == OpKind::send;
+  if ((sends ? connection.posted_sends : connection.posted_recvs) < limits_.window) return false;
+  Strand& strand = strands_[id];
   strand.state = Strand::State::full_window;
   strand.waiting_on = number;
   std::uint32_t* tail = sends ? &connection.send_waiter : &connection.recv_waiter;
   while (*tail != kNone) tail = &strands_[*tail].next_waiter;
   *tail = id;
-  return false;
+  return true;
 }
 
-void Execution::post(std::uint32_t id, const Operation& operation) {
+void Execution::post(std::uint32_t id, const Operation& operation, std::uint32_t number) {
   Strand& strand = strands_[id];
-  const OpId op_id = ops_.take();
+  const OpId op_id = ops_.take(operation);
   PostedOp& op = ops_[op_id];
-  op.what = operation;
   op.serial = ++operations_;
   op.strand = id;
+  if (number != kNone) op.place = number;
   op.depth = strand.base_depth;
   ++strand.incomplete;
   strand.scoreboard.enter(ops_, op_id);
-
-  const bool is_message = operation.kind == OpKind::send || operation.kind == OpKind::recv ||
-                          operation.kind == OpKind::recv_reduce;
-  if (is_message) op.connection = connection_of(strand, operation);
-  for (ExecutionObserver* observer : observers_) observer->op_posted(op_id, strand.participant, op);
-
-  if (!is_message) {
-    (strand.first_local == kNone ? strand.first_local : ops_[strand.last_local].next) = op_id;
-    strand.last_local = op_id;
-    try_local(id);
-    return;
+  for (ExecutionObserver* observer : observers_) {
+    observer->op_posted(op_id, strand.participant, op, operation);
   }
-  Connection& connection = connections_[op.connection];
+  if (number == kNone) return post_local(id, op_id);
+
+  Connection& connection = connections_[number];
   if (operation.kind == OpKind::send) {
     ++connection.posted_sends;
     (connection.first_send == kNone ? connection.first_send : ops_[connection.last_send].next) =
         op_id;
     connection.last_send = op_id;
-    try_start(op.connection);
+    try_start(number);
   } else {
     ++connection.posted_recvs;
     if (connection.unmatched_inbound != kNone) {
-      match_eager(op.connection, op_id);
+      match_eager(number, op_id);
     } else {
       (connection.first_recv == kNone ? connection.first_recv : ops_[connection.last_recv].next) =
           op_id;
       connection.last_recv = op_id;
-      try_start(op.connection);
+      try_start(number);
     }
   }
+}
+
+void Execution::post_local(std::uint32_t id, OpId op) {
+  Strand& strand = strands_[id];
+  (strand.first_local == kNone ? strand.first_local : ops_[strand.last_local].next) = op;
+  strand.last_local = op;
+  try_local(id);
 }
 
 /// Goes on with a strand that waits for its own operations or children, if they are done.
@@ -123,7 +130,7 @@ void Execution::strand_progress(std::uint32_t id) {
       for (ExecutionObserver* observer : observers_) observer->strand_joined(id);
       break;
     case Strand::State::exhausted:
-      if (idle && strand.live_children == 0) strand_finished(id);
+      if (idle && strand.live_children == 0 && !strand.finished) strand_finished(id);
       return;
     case Strand::State::running:
     case Strand::State::full_window:
@@ -136,15 +143,10 @@ void Execution::strand_progress(std::uint32_t id) {
 }
 
 void Execution::spawn(std::uint32_t id) {
-  const auto child = static_cast<std::uint32_t>(strands_.size());
   Strand& parent = strands_[id];
   ++parent.live_children;
-  ++strands_of_[static_cast<std::size_t>(parent.participant)];
-  Strand& strand = strands_.emplace_back(parent.program.take_spawned(), parent.participant, id);
-  strand.base_depth = parent.base_depth;
-  for (ExecutionObserver* observer : observers_) {
-    observer->strand_started(child, id, strand.participant);
-  }
+  const std::uint32_t child = add_strand(parent.program.take_spawned(), parent.participant, id);
+  strands_[child].base_depth = parent.base_depth;
   enter({Event::Kind::start, child, cause_});
 }
 
@@ -153,7 +155,7 @@ void Execution::strand_finished(std::uint32_t id) {
   const int participant = strand.participant;
   const std::uint32_t depth = std::max(strand.base_depth, strand.done_depth);
   const std::uint32_t parent_id = strand.parent;
-  strand.live_children = kNone;  // never finishes twice
+  strand.finished = true;
   const Program frees_its_frame = std::move(strand.program);
   for (ExecutionObserver* observer : observers_) observer->strand_done(id);
   if (--strands_of_[static_cast<std::size_t>(participant)] == 0) {
@@ -169,13 +171,14 @@ void Execution::strand_finished(std::uint32_t id) {
 
 /// Ends an operation: frees its ranges and its slot, and lets everything go on that waited for it.
 void Execution::complete(OpId id) {
-  const std::uint32_t strand_id = ops_[id].strand;
-  const std::uint32_t connection_id = ops_[id].connection;
-  const bool was_send = ops_[id].what.kind == OpKind::send;
+  const PostedOp& op = ops_[id];
+  const std::uint32_t strand_id = op.strand;
+  const std::uint32_t connection_id = op.is_message() ? op.place : kNone;
+  const bool was_send = op.kind == OpKind::send;
   {
     Strand& strand = strands_[strand_id];
-    strand.scoreboard.leave(ops_, id);
-    strand.done_depth = std::max(strand.done_depth, ops_[id].depth);
+    strand.scoreboard.leave(op);
+    strand.done_depth = std::max(strand.done_depth, op.depth);
     --strand.incomplete;
   }
   ops_.release(id, [this](OpId waiter) { on_ready(waiter); });
@@ -192,11 +195,12 @@ void Execution::complete(OpId id) {
 void Execution::wake(std::uint32_t& waiter) {
   if (waiter == kNone) return;
   const std::uint32_t id = waiter;
-  waiter = std::exchange(strands_[id].next_waiter, kNone);
-  strands_[id].waiting_on = kNone;
-  strands_[id].state = Strand::State::running;
-  post(id, strands_[id].program.operation());
-  if (strands_[id].state == Strand::State::running) pull(id);
+  Strand& strand = strands_[id];
+  waiter = std::exchange(strand.next_waiter, kNone);
+  const std::uint32_t connection = std::exchange(strand.waiting_on, kNone);
+  strand.state = Strand::State::running;
+  post(id, strand.program.operation(), connection);
+  if (strand.state == Strand::State::running) pull(id);
 }
 
 void Execution::try_local(std::uint32_t strand_id) {
@@ -204,10 +208,11 @@ void Execution::try_local(std::uint32_t strand_id) {
   const OpId id = strand.first_local;
   if (strand.local_running || id == kNone || ops_[id].blockers != 0) return;
   strand.local_running = true;
+  const Operation operation = local_operation(ops_[id]);
   for (ExecutionObserver* observer : observers_) {
-    observer->local_started(id, strand.participant, ops_[id]);
+    observer->local_started(id, strand.participant, operation);
   }
-  fabric_.perform(id, strand.participant, ops_[id].what);
+  fabric_.perform(id, strand.participant, operation);
 }
 
 void Execution::handle_finished(OpId id) {
@@ -215,8 +220,11 @@ void Execution::handle_finished(OpId id) {
   Strand& strand = strands_[strand_id];
   strand.local_running = false;
   strand.first_local = ops_[id].next;
-  for (ExecutionObserver* observer : observers_) {
-    observer->local_done(id, strand.participant, ops_[id]);
+  if (!observers_.empty()) {
+    const Operation operation = local_operation(ops_[id]);
+    for (ExecutionObserver* observer : observers_) {
+      observer->local_done(id, strand.participant, operation);
+    }
   }
   complete(id);
   try_local(strand_id);

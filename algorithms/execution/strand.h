@@ -10,27 +10,23 @@
 namespace reducelab {
 
 /// One thread of control of a participant: a program being pulled, and what it posted.
-struct Strand {
+struct alignas(64) Strand {
   enum class State : std::uint8_t { running, full_window, fence, before_spawn, join, exhausted };
 
-  Strand(Program strand_program, int strand_participant, std::uint32_t strand_parent)
-      : program(std::move(strand_program)),
-        participant(strand_participant),
-        parent(strand_parent) {}
-
   Program program;
-  int participant;
-  std::uint32_t parent;  ///< kNone for a main strand
+  int participant = 0;
+  std::uint32_t parent = kNone;  ///< kNone for a main strand
   std::uint32_t live_children = 0;
-  State state = State::running;
-  std::uint32_t waiting_on = kNone;   ///< the full connection
-  std::uint32_t next_waiter = kNone;  ///< next strand that waits for the same connection
+  std::uint32_t incomplete = 0;       ///< operations posted and not done
   std::uint32_t base_depth = 0;       ///< depth that a new operation starts from
   std::uint32_t done_depth = 0;       ///< largest depth of a finished operation
-  std::uint32_t incomplete = 0;       ///< operations posted and not done
+  std::uint32_t waiting_on = kNone;   ///< the full connection
+  std::uint32_t next_waiter = kNone;  ///< next strand that waits for the same connection
   OpId first_local = kNone;           ///< local operations run in program order, one at a time
   OpId last_local = kNone;
+  State state = State::running;
   bool local_running = false;
+  bool finished = false;
   Scoreboard scoreboard;
 
   struct KnownConnection {
@@ -43,7 +39,7 @@ struct Strand {
 };
 
 /// The messages from one participant to another on one channel: FIFO, one transfer at a time.
-struct Connection {
+struct alignas(64) Connection {
   std::int32_t from = 0;
   std::int32_t to = 0;
   std::uint64_t channel = 0;
@@ -58,5 +54,6 @@ struct Connection {
   bool busy = false;  ///< bytes of a message are moving
   bool reducing = false;
 };
+static_assert(sizeof(Connection) == 64);
 
 }  // namespace reducelab

@@ -15,31 +15,32 @@ T& grown(std::vector<T>& items, std::size_t index) {
 
 }  // namespace
 
-void ExecutionLog::op_posted(OpId id, int participant, const PostedOp& op) {
+void ExecutionLog::op_posted(OpId id, int participant, const PostedOp& op,
+                             const Operation& operation) {
   grown(index_of_op_, id) = static_cast<LogIndex>(ops_.size());
   LoggedOp& logged = ops_.emplace_back();
-  logged.range = op.what.range;
-  logged.source = op.what.source;
+  logged.range = operation.range;
+  logged.source = operation.source;
   logged.participant = participant;
-  logged.peer = op.what.peer;
+  logged.peer = operation.peer;
   logged.strand = op.strand;
-  logged.connection = op.connection;
-  logged.kind = op.what.kind;
+  if (op.is_message()) logged.connection = op.place;
+  logged.kind = operation.kind;
 }
 
-void ExecutionLog::message_sent(MessageId id, const Message& message) {
+void ExecutionLog::message_sent(MessageId id, const Message& message, const Range&) {
   const LogIndex send = index_of_op_[message.send];
   grown(send_of_message_, id) = send;
   events_.push_back({Event::Kind::done, send});
 }
 
-void ExecutionLog::message_done(MessageId id, const Message& message) {
+void ExecutionLog::message_done(MessageId id, const Message& message, const Range&) {
   const LogIndex recv = index_of_op_[message.recv];
   ops_[recv].partner = send_of_message_[id];
   events_.push_back({Event::Kind::done, recv});
 }
 
-void ExecutionLog::local_done(OpId id, int, const PostedOp&) {
+void ExecutionLog::local_done(OpId id, int, const Operation&) {
   events_.push_back({Event::Kind::done, index_of_op_[id]});
 }
 

@@ -53,10 +53,10 @@ class ExecutionLog final : public ExecutionObserver {
 
   void set_step(LogIndex op, std::uint32_t step) { ops_[op].step = step; }
 
-  void op_posted(OpId id, int participant, const PostedOp& op) override;
-  void message_sent(MessageId id, const Message& message) override;
-  void message_done(MessageId id, const Message& message) override;
-  void local_done(OpId id, int participant, const PostedOp& op) override;
+  void op_posted(OpId id, int participant, const PostedOp& op, const Operation& operation) override;
+  void message_sent(MessageId id, const Message& message, const Range& source) override;
+  void message_done(MessageId id, const Message& message, const Range& target) override;
+  void local_done(OpId id, int participant, const Operation& operation) override;
   void strand_started(std::uint32_t strand, std::uint32_t parent, int participant) override;
   void strand_fenced(std::uint32_t strand) override;
   void strand_joined(std::uint32_t strand) override;

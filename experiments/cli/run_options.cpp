@@ -36,8 +36,8 @@ std::string parse_collective(std::string_view text) {
 
 std::string parse_engine(std::string_view text) {
   if (text == "auto") return "simgrid";
-  if (text == "simgrid" || text == "analytic") return std::string(text);
-  throw unknown_name("engine", text, {"auto", "simgrid", "analytic"});
+  if (text == "simgrid" || text == "flow" || text == "analytic") return std::string(text);
+  throw unknown_name("engine", text, {"auto", "simgrid", "flow", "analytic"});
 }
 
 std::string parse_reducer(std::string_view text) {
@@ -90,7 +90,7 @@ void declare_job_options(CLI::App& app, JobOptions& options) {
   text_option(app, "--slice", options.slice, "SIZE", "short for --param slice_bytes=SIZE");
   text_option(app, "--dtype", options.dtype, "TYPE", "element type", name_of(defaults.type));
   text_option(app, "--op", options.op, "OP", "sum, avg, prod, min or max", name_of(defaults.op));
-  text_option(app, "--engine", options.engine, "ENGINE", "simgrid, analytic or auto", "auto");
+  text_option(app, "--engine", options.engine, "ENGINE", "simgrid, flow, analytic or auto", "auto");
   text_option(app, "--profile", options.profile, "PROFILE",
               "ideal, mpi-tcp, mpi-rdma, nccl or a .toml file", defaults.profile);
   text_option(app, "--protocol", options.protocol, "NAME", "of the profile",

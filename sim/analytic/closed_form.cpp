@@ -54,9 +54,11 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
   Router router(job.topology);
   model.uniform = job.profile.reduction_launch_s == 0 && job.profile.send_overhead_s == 0 &&
                   job.profile.receive_overhead_s == 0 && job.profile.handshake_latencies == 0 &&
-                  job.profile.eager_bytes < 0 && std::isinf(protocol.rank_cap_bytes_per_s) &&
+                  job.profile.eager_bytes < 0 &&
+                  protocol.rank_cap_bytes_per_s == Protocol::unbounded() &&
                   std::all_of(job.slowness.begin(), job.slowness.end(),
                               [](double factor) { return factor == 1; });
+  LinkKind slowest = LinkKind::nvlink;
   double alpha_sum_s = 0;
   double narrowest = std::numeric_limits<double>::infinity();
   double across_nodes = std::numeric_limits<double>::infinity();
@@ -69,6 +71,7 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
     const DeviceId to = job.placement[static_cast<std::size_t>((rank + 1) % participants)];
     const Route& route = router.route(from, to);
     const auto kind = static_cast<std::size_t>(route.kind);
+    slowest = std::max(slowest, route.kind);
     const double alpha_s =
         message_latency_s(job.profile, protocol, route) * (1 + job.profile.handshake_latencies) +
         job.profile.send_overhead_s + job.profile.receive_overhead_s;
@@ -95,8 +98,8 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
                           protocol.efficiency[static_cast<std::size_t>(LinkKind::network)];
     if (std::isfinite(egress)) across_nodes = std::max(across_nodes, egress);
   }
-  const auto kind = static_cast<std::size_t>(LinkKind::network);
-  const RateCap cap = rate_cap(job, protocol, LinkKind::network);
+  const auto kind = static_cast<std::size_t>(slowest);
+  const RateCap cap = rate_cap(job, protocol, slowest);
   narrowest =
       std::min({narrowest, across_nodes, cap.whole_rank_bytes_per_s * protocol.efficiency[kind]});
   model.cost.alpha_s = alpha_sum_s / participants;

@@ -54,20 +54,19 @@ class StoredDataPlane final : public DataPlane {
         mover_(setup_, *store_, *reducer_, budget_),
         log_([this](std::span<const Action> actions) { mover_.perform(actions); }) {}
 
-  void message_sent(MessageId id, const Message& message) override {
+  void message_sent(MessageId id, const Message& message, const Range& source) override {
     if (message.count == 0) return;
-    push({Action::Kind::capture, message.from, id, message.source, {}});
+    push({Action::Kind::capture, message.from, id, source, {}});
   }
-  void message_done(MessageId id, const Message& message) override {
+  void message_done(MessageId id, const Message& message, const Range& target) override {
     if (message.count == 0) return;
     push({message.reduces ? Action::Kind::accumulate : Action::Kind::place,
           message.to,
           id,
-          message.target,
+          target,
           {}});
   }
-  void local_done(OpId, int participant, const PostedOp& op) override {
-    const Operation& what = op.what;
+  void local_done(OpId, int participant, const Operation& what) override {
     if ((what.kind != OpKind::copy && what.kind != OpKind::reduce) ||
         (what.range.count == 0 && what.source.count == 0)) {
       return;

@@ -63,8 +63,8 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     Timer::set(time_s, [this, token] { guarded([&] { events_.timer_fired(token); }); });
   }
 
-  void start_flow(DeviceId from, DeviceId to, const Route& route, double wire_bytes,
-                  double cap_bytes_per_s, std::uint64_t token) override {
+  PathId open_path(DeviceId from, DeviceId to, const Route& route,
+                   double cap_bytes_per_s) override {
     // Each cap is a way of its own out of a device, since a pair of hosts has one route.
     sg::Link* cap = std::isfinite(cap_bytes_per_s) ? cap_links_.at(cap_bytes_per_s) : nullptr;
     auto& sources = cap && channel_caps_.count(cap_bytes_per_s) ? channel_hosts_ : hosts_;
@@ -79,8 +79,13 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
       zone_->add_route(source->get_netpoint(), target->get_netpoint(), nullptr, nullptr, links,
                        false);
     }
+    paths_.push_back({source, target});
+    return static_cast<PathId>(paths_.size() - 1);
+  }
+
+  void start_flow(PathId path, double wire_bytes, std::uint64_t token) override {
     const auto units = static_cast<std::uint64_t>(std::llround(wire_bytes * kUnitsPerByte));
-    sg::CommPtr comm = sg::Comm::sendto_init(source, target);
+    sg::CommPtr comm = sg::Comm::sendto_init(paths_[path].source, paths_[path].target);
     comm->set_payload_size(std::max<std::uint64_t>(units, 1));
     comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(token + 1)));
     comm->add_ref();  // given back in completed()
@@ -177,6 +182,11 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   std::map<double, sg::Link*> cap_links_;
   std::set<double> channel_caps_;
   std::set<std::pair<sg::Host*, sg::Host*>> routed_;
+  struct Path {
+    sg::Host* source;
+    sg::Host* target;
+  };
+  std::vector<Path> paths_;
   std::exception_ptr failure_;
 };
 

@@ -35,24 +35,56 @@ void read_by_kind(const TomlTable& table, std::string_view key, std::array<doubl
   }
 }
 
+void read_latency(const TomlTable& table, std::array<double, 3>& latency_s) {
+  read_by_kind(table, "latency", latency_s, [](const TomlTable& entries, std::string_view kind) {
+    return entries.parsed(kind, parse_duration);
+  });
+}
+
+/// Keys that are absent keep the values of the whole channel.
+SplitChannel read_split(const TomlTable& table, const Protocol& whole) {
+  table.allow_only({"latency", "channel_cap"});
+  SplitChannel split{whole.latency_s, whole.channel_cap_bytes_per_s};
+  read_latency(table, split.latency_s);
+  read_if_there(table, "channel_cap", split.channel_cap_bytes_per_s, positive_rate);
+  return split;
+}
+
+SliceRule read_slice_rule(const TomlTable& table) {
+  table.allow_only({"slices_per_hop", "least"});
+  return {table.optional_number("slices_per_hop", 1e-3, 1e6).value_or(1),
+          table.parsed("least", parse_bytes)};
+}
+
 Protocol read_protocol(const TomlTable& table) {
-  table.allow_only(
-      {"name", "floor", "latency", "efficiency", "slot", "slice", "rank_cap", "channel_cap"});
+  table.allow_only({"name", "floor", "latency", "efficiency", "slot", "slice", "rank_cap",
+                    "channel_cap", "split", "slice_rule", "reach", "channel_bytes"});
   Protocol protocol;
   protocol.name = table.text("name");
+  read_if_there(table, "reach", protocol.reach, [](std::string_view text) {
+    const auto kind = std::find(kKinds.begin(), kKinds.end(), text);
+    if (kind == kKinds.end()) throw unknown_name("link kind", text, {kKinds.begin(), kKinds.end()});
+    return static_cast<LinkKind>(kind - kKinds.begin());
+  });
   read_if_there(table, "floor", protocol.floor_s, parse_duration);
-  read_if_there(table, "rank_cap", protocol.rank_cap_bytes_per_s, positive_rate);
+  read_if_there(table, "channel_bytes", protocol.channel_bytes, parse_bytes);
   read_if_there(table, "slot", protocol.slot_bytes, parse_bytes);
   read_if_there(table, "slice", protocol.slice_bytes, parse_bytes);
   read_if_there(table, "channel_cap", protocol.channel_cap_bytes_per_s, positive_rate);
-  read_by_kind(table, "latency", protocol.latency_s,
+  read_latency(table, protocol.latency_s);
+  read_by_kind(table, "rank_cap", protocol.rank_cap_bytes_per_s,
                [](const TomlTable& entries, std::string_view kind) {
-                 return entries.parsed(kind, parse_duration);
+                 return entries.parsed(kind, positive_rate);
                });
   read_by_kind(table, "efficiency", protocol.efficiency,
                [](const TomlTable& entries, std::string_view kind) {
                  return *entries.optional_number(kind, 1e-6, 1);
                });
+  for (const TomlTable& rule : table.tables("slice_rule")) {
+    protocol.slice_rules.push_back(read_slice_rule(rule));
+  }
+  if (const auto split = table.optional_table("split"))
+    protocol.split = read_split(*split, protocol);
   return protocol;
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,19 +14,44 @@
 
 namespace reducelab {
 
+/// What differs where a channel's thread block is split between two directions (up and down a
+/// tree).
+struct SplitChannel {
+  std::array<double, 3> latency_s{};  ///< as Protocol::latency_s
+  /// Payload that each direction can send.
+  double channel_cap_bytes_per_s = std::numeric_limits<double>::infinity();
+};
+
+/// Slices are halved, but not to fewer bytes than `least_bytes`, while a pipeline would have fewer
+/// than `slices_per_hop` of them for each of its hops.
+struct SliceRule {
+  double slices_per_hop = 1;
+  std::int64_t least_bytes = 0;
+};
+
 /// One way of putting messages on the wire; indices are LinkKind (nvlink, pcie, network), the
 /// slowest class of link on a message's path.
 struct Protocol {
   std::string name;
+  LinkKind reach = LinkKind::network;         ///< not chosen for jobs that use slower links
   double floor_s = 0;                         ///< paid once, before anything moves
   std::array<double, 3> latency_s{};          ///< added to the path's latency per message
   std::array<double, 3> efficiency{1, 1, 1};  ///< payload bytes per wire byte
-  std::int64_t slot_bytes = 0;   ///< most that a message of a block-wise algorithm holds; 0: any
-  std::int64_t slice_bytes = 0;  ///< the same for algorithms that pipeline slices
+  std::int64_t slot_bytes = 0;     ///< most that a message of a block-wise algorithm holds; 0: any
+  std::int64_t slice_bytes = 0;    ///< the same for algorithms that pipeline slices
+  std::int64_t channel_bytes = 0;  ///< messages too small to give each channel as much use fewer
+  /// Applied in order; they begin at slot_bytes and end at slice_bytes.
+  std::vector<SliceRule> slice_rules;
   /// Payload that a rank can send, shared out over its channels.
-  double rank_cap_bytes_per_s = std::numeric_limits<double>::infinity();
+  std::array<double, 3> rank_cap_bytes_per_s = unbounded();
   /// Payload that one channel (one thread block) can send.
   double channel_cap_bytes_per_s = std::numeric_limits<double>::infinity();
+  std::optional<SplitChannel> split;  ///< replaces its members for algorithms that split channels
+
+  static constexpr std::array<double, 3> unbounded() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return {kInfinity, kInfinity, kInfinity};
+  }
 };
 
 /// What the messaging library and the reduction cost, on top of the topology's wires.

@@ -21,6 +21,8 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   TimedFabric(const Job& job, Router& router, Network& network);
 
   void attach(Execution& execution) { execution_ = &execution; }
+  /// Keeps the times of each message's phases, for a recorder to read.
+  void keep_timings() { keeps_timings_ = true; }
 
   void transfer(MessageId id, const Message& message) override;
   void reduce(MessageId id, const Message& message) override;
@@ -28,13 +30,14 @@ class TimedFabric final : public Fabric, public NetworkEvents {
 
   void timer_fired(std::uint64_t token) override;
   void flow_finished(std::uint64_t token) override;
+  void come_soon(std::span<const std::uint64_t> tokens) override;
 
   const MessageTiming& timing(MessageId id) const { return timings_[id]; }
-  /// The way that a message takes.
-  const Route& route(MessageId id) const { return *routes_[id]; }
+  /// The way that the messages of a connection take.
+  const Route& route(std::uint32_t connection) const { return *ways_[connection].route; }
   const LocalTiming& local_timing(OpId id) const { return locals_[id]; }
-  /// Bytes that crossed each link.
-  const std::vector<double>& link_bytes() const { return link_bytes_; }
+  /// Bytes that crossed each link so far.
+  std::vector<double> link_bytes() const;
   /// The least latency that any message paid; infinite if there was none.
   double least_latency_s() const { return least_latency_s_; }
   /// Time of the last event.
@@ -50,28 +53,54 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     reduction,
     local
   };
+  /// What all messages of one connection have in common.
+  struct alignas(64) Way {
+    const Route* route = nullptr;  ///< null until its first message
+    double latency_s = 0;
+    double wire_bytes_per_byte = 1;
+    double full_rate_bytes_per_s = 0;
+    double wire_bytes = 0;  ///< sum so far
+    PathId path = 0;
+    std::uint32_t from_device = 0;
+    std::uint32_t to_device = 0;
+    bool same_device = false;
+  };
+  /// Equal servers of each device, as the times at which each is free.
+  struct Servers {
+    std::size_t per_device = 1;
+    std::vector<double> free_s;
 
+    /// The time at which a use of `busy_s` may begin on the first free server; takes it.
+    double occupy(std::size_t device, double now_s, double busy_s);
+  };
+
+  Way& open_way(std::uint32_t connection, const Message& message);
   void wait_until(double time_s, Phase phase, std::uint32_t id);
   void start_bytes(MessageId id);
   void come_out(MessageId id);
   void arrive(MessageId id);
-  double latency_s(MessageId id) const;
-  double slowness(int participant) const;
-  /// The time at which a use of `busy_s` may begin on the first free of `servers`; takes it.
-  static double occupy(std::vector<double>& servers, double now_s, double busy_s);
+  double payload_bytes(const Message& message) const {
+    return static_cast<double>(message.count * job_.world.element_bytes);
+  }
+  double slowness(int participant) const {
+    return job_.slowness[static_cast<std::size_t>(participant)];
+  }
+  std::size_t device_of(int participant) const {
+    return static_cast<std::size_t>(job_.placement[static_cast<std::size_t>(participant)]);
+  }
 
   const Job& job_;
   Router& router_;
   Network& network_;
   Execution* execution_ = nullptr;
-  std::array<RateCap, 3> rate_caps_{};              ///< by LinkKind
-  std::vector<std::vector<double>> cpu_free_s_;     ///< device -> when each server is free
-  std::vector<std::vector<double>> reduce_free_s_;  ///< likewise for reductions and copies
-  std::vector<Message> messages_;                   ///< copies, by MessageId
-  std::vector<MessageTiming> timings_;
-  std::vector<const Route*> routes_;  ///< by MessageId
-  std::vector<LocalTiming> locals_;
-  std::vector<double> link_bytes_;
+  std::array<RateCap, 3> rate_caps_{};  ///< by LinkKind
+  Servers cpus_;                        ///< for sending and receiving overheads
+  Servers reducers_;                    ///< for reductions, copies and computations
+  std::vector<Way> ways_;               ///< by connection
+  bool keeps_timings_ = false;
+  std::vector<MessageTiming> timings_;  ///< by MessageId, if kept
+  std::vector<LocalTiming> locals_;     ///< by OpId, if kept
+  std::vector<MessageId> soon_;
   double end_s_ = 0;
   double least_latency_s_ = std::numeric_limits<double>::infinity();
 };

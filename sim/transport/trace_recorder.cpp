@@ -13,7 +13,7 @@ T& slot(std::vector<T>& records, std::uint32_t id) {
 
 }  // namespace
 
-TraceRecorder::TraceRecorder(const Job& job, const Execution& execution, const TimedFabric& fabric,
+TraceRecorder::TraceRecorder(const Job& job, const Execution& execution, TimedFabric& fabric,
                              const Network& network)
     : job_(job), execution_(execution), fabric_(fabric), network_(network) {
   for (int id = 0; id < static_cast<int>(job.placement.size()); ++id) {
@@ -21,9 +21,10 @@ TraceRecorder::TraceRecorder(const Job& job, const Execution& execution, const T
   }
   trace_.links.assign(job.topology.links().begin(), job.topology.links().end());
   trace_.slowness = job.slowness;
+  fabric.keep_timings();
 }
 
-void TraceRecorder::op_posted(OpId id, int, const PostedOp&) {
+void TraceRecorder::op_posted(OpId id, int, const PostedOp&, const Operation&) {
   slot(posted_s_, id) = network_.now();
 }
 
@@ -39,21 +40,21 @@ void TraceRecorder::message_started(MessageId id, const Message& message) {
   TraceMessage& record = trace_.messages.emplace_back();
   record.from = message.from;
   record.to = message.to;
-  record.channel = message.channel;
+  record.channel = execution_.connection(message.connection).channel;
   record.bytes = message.count * job_.world.element_bytes;
   record.send = execution_.op(message.send).serial;
   record.start_cause = execution_.cause();
 }
 
-void TraceRecorder::message_sent(MessageId id, const Message&) {
-  trace_.messages[message_record_[id]].route = route_number(fabric_.route(id));
+void TraceRecorder::message_sent(MessageId id, const Message& message, const Range&) {
+  trace_.messages[message_record_[id]].route = route_number(fabric_.route(message.connection));
 }
 
 void TraceRecorder::reduction_started(MessageId id, const Message&) {
   trace_.messages[message_record_[id]].done_cause = execution_.cause();
 }
 
-void TraceRecorder::message_done(MessageId id, const Message& message) {
+void TraceRecorder::message_done(MessageId id, const Message& message, const Range&) {
   TraceMessage& record = trace_.messages[message_record_[id]];
   record.reduces = message.reduces;
   record.recv = execution_.op(message.recv).serial;
@@ -63,17 +64,17 @@ void TraceRecorder::message_done(MessageId id, const Message& message) {
   record.timing = fabric_.timing(id);
 }
 
-void TraceRecorder::local_started(OpId id, int participant, const PostedOp& op) {
+void TraceRecorder::local_started(OpId id, int participant, const Operation& operation) {
   slot(local_record_, id) = static_cast<std::uint32_t>(trace_.locals.size());
   TraceLocal& record = trace_.locals.emplace_back();
   record.participant = participant;
-  record.kind = op.what.kind;
-  record.bytes = op.what.range.count * job_.world.element_bytes;
-  record.op = op.serial;
+  record.kind = operation.kind;
+  record.bytes = operation.range.count * job_.world.element_bytes;
+  record.op = execution_.op(id).serial;
   record.start_cause = execution_.cause();
 }
 
-void TraceRecorder::local_done(OpId id, int, const PostedOp&) {
+void TraceRecorder::local_done(OpId id, int, const Operation&) {
   trace_.locals[local_record_[id]].timing = fabric_.local_timing(id);
 }
 

@@ -14,16 +14,16 @@ namespace reducelab {
 class TraceRecorder final : public ExecutionObserver {
  public:
   /// All four must outlive the recorder.
-  TraceRecorder(const Job& job, const Execution& execution, const TimedFabric& fabric,
+  TraceRecorder(const Job& job, const Execution& execution, TimedFabric& fabric,
                 const Network& network);
 
-  void op_posted(OpId id, int participant, const PostedOp& op) override;
+  void op_posted(OpId id, int participant, const PostedOp& op, const Operation& operation) override;
   void message_started(MessageId id, const Message& message) override;
-  void message_sent(MessageId id, const Message& message) override;
+  void message_sent(MessageId id, const Message& message, const Range& source) override;
   void reduction_started(MessageId id, const Message& message) override;
-  void message_done(MessageId id, const Message& message) override;
-  void local_started(OpId id, int participant, const PostedOp& op) override;
-  void local_done(OpId id, int participant, const PostedOp& op) override;
+  void message_done(MessageId id, const Message& message, const Range& target) override;
+  void local_started(OpId id, int participant, const Operation& operation) override;
+  void local_done(OpId id, int participant, const Operation& operation) override;
 
   /// The trace of the finished run; call once.
   Trace take();

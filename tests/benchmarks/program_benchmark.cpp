@@ -17,7 +17,7 @@ World ring_world(int ranks, std::int64_t count) {
 }
 
 void pull(benchmark::State& state) {
-  const World world = ring_world(1 << 20, 1 << 20);
+  const World world = ring_world(1 << 28, 1 << 28);
   ScratchSizes scratch;
   Program program = make_program(find_algorithm("ring"), world, 0, &scratch);
   for (auto _ : state) {
@@ -34,8 +34,8 @@ void hazard_check(benchmark::State& state) {
   std::vector<OpId> active;
   std::int64_t next = 0;
   const auto enter = [&] {
-    const OpId id = ops.take();
-    ops[id].what = next % 2 ? send(1, {0, next * 64, 64}) : recv_reduce(2, {0, next * 64, 64});
+    const OpId id =
+        ops.take(next % 2 ? send(1, {0, next * 64, 64}) : recv_reduce(2, {0, next * 64, 64}));
     ++next;
     scoreboard.enter(ops, id);
     return id;
@@ -43,7 +43,7 @@ void hazard_check(benchmark::State& state) {
   for (int i = 0; i < state.range(0); ++i) active.push_back(enter());
   std::size_t oldest = 0;
   for (auto _ : state) {
-    scoreboard.leave(ops, active[oldest]);
+    scoreboard.leave(ops[active[oldest]]);
     ops.release(active[oldest], [](OpId) {});
     ops.give_back(active[oldest]);
     active[oldest] = enter();

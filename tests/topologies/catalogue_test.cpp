@@ -29,10 +29,10 @@ TEST(Catalogue, HasThePresetsAndTheBuildersWithASentenceAndDefaultsEach) {
       EXPECT_FALSE(parameter.default_value.empty()) << entry.name << " " << parameter.name;
     }
   }
-  EXPECT_THAT(names,
-              testing::ElementsAre("dgx-a100", "dgx-h100", "ethernet-100g", "gh200-quad",
-                                   "hgx-a100-8", "hgx-h100-8", "single-switch", "nvswitch-node",
-                                   "rail-optimized", "leaf-spine", "torus"));
+  EXPECT_THAT(names, testing::ElementsAre("aws-p5", "dgx-a100", "dgx-h100", "ethernet-100g",
+                                          "gcp-a3-mega", "gh200-quad", "hgx-a100-8", "hgx-b200-8",
+                                          "hgx-h100-8", "single-switch", "nvswitch-node",
+                                          "rail-optimized", "leaf-spine", "torus"));
 }
 
 TEST(Catalogue, TheDefaultsShownAreThoseUsed) {

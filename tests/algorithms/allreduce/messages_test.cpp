@@ -55,6 +55,25 @@ std::int64_t elements_sent_by(const PostedMessages& posted, int rank) {
   return elements;
 }
 
+// Of 2(n - 1) rings, for even n, two go over every link in each direction.
+TEST(Messages, RingsInAMeshLoadEveryLinkAlike) {
+  for (const int ranks : {4, 6, 8}) {
+    World world = world_for({"ring", {{"channels", std::to_string(2 * (ranks - 1))}}}, ranks,
+                            2 * (ranks - 1) * ranks * 10);
+    world.nodes.assign(1, std::vector<int>(static_cast<std::size_t>(ranks)));
+    std::iota(world.nodes[0].begin(), world.nodes[0].end(), 0);
+    world.meshed = true;
+    std::map<std::pair<int, int>, std::int64_t> elements;
+    for (const auto& [connection, ranges] : posted_by_all(find_algorithm("ring"), world).sends) {
+      for (const Range& range : ranges) {
+        elements[{std::get<0>(connection), std::get<1>(connection)}] += range.count;
+      }
+    }
+    ASSERT_EQ(elements.size(), static_cast<std::size_t>(ranks * (ranks - 1)));
+    for (const auto& [link, count] : elements) EXPECT_EQ(count, 2 * 2 * (ranks - 1) * 10);
+  }
+}
+
 // Chan, Heimlich, Purkayastha, van de Geijn 2007: no all-reduce sends less than 2n(p-1)/p per rank.
 TEST(Messages, BandwidthOptimalAlgorithmsSendExactlyTheLowerBound) {
   for (const std::string name :

@@ -27,17 +27,17 @@ class MovedData final : public ExecutionObserver {
 
   const Vector& vector(int id) { return buffers_[id][0]; }
 
-  void message_sent(MessageId id, const Message& message) override {
-    payloads_[id] = read(message.from, message.source);
+  void message_sent(MessageId id, const Message& message, const Range& source) override {
+    payloads_[id] = read(message.from, source);
   }
-  void message_done(MessageId id, const Message& message) override {
-    write(message.to, message.target, payloads_.at(id), message.reduces);
+  void message_done(MessageId id, const Message& message, const Range& target) override {
+    write(message.to, target, payloads_.at(id), message.reduces);
     payloads_.erase(id);
   }
-  void local_done(OpId, int participant, const PostedOp& op) override {
-    if (op.what.kind == OpKind::compute) return;
-    write(participant, op.what.range, read(participant, op.what.source),
-          op.what.kind == OpKind::reduce);
+  void local_done(OpId, int participant, const Operation& what) override {
+    if (what.kind == OpKind::compute) return;
+    write(participant, what.range, read(participant, what.source),
+          what.kind == OpKind::reduce);
   }
 
  private:

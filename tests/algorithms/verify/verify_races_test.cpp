@@ -116,7 +116,7 @@ class Spans final : public ExecutionObserver {
   int begin(LogIndex op) const { return spans_[op].first; }
   int end(LogIndex op) const { return spans_[op].second; }
 
-  void op_posted(OpId id, int, const PostedOp&) override {
+  void op_posted(OpId id, int, const PostedOp&, const Operation&) override {
     if (index_of_.size() <= id) index_of_.resize(id + 1);
     index_of_[id] = spans_.size();
     spans_.emplace_back(-1, -1);
@@ -126,14 +126,16 @@ class Spans final : public ExecutionObserver {
     // Eager bytes may come before the range is free, and wait elsewhere.
     if (!eager_ && !message.reduces) start(message.recv);
   }
-  void message_sent(MessageId, const Message& message) override { finish(message.send); }
+  void message_sent(MessageId, const Message& message, const Range&) override {
+    finish(message.send);
+  }
   void reduction_started(MessageId, const Message& message) override { start(message.recv); }
-  void message_done(MessageId, const Message& message) override {
+  void message_done(MessageId, const Message& message, const Range&) override {
     if (eager_ && !message.reduces) start(message.recv);
     finish(message.recv);
   }
-  void local_started(OpId id, int, const PostedOp&) override { start(id); }
-  void local_done(OpId id, int, const PostedOp&) override { finish(id); }
+  void local_started(OpId id, int, const Operation&) override { start(id); }
+  void local_done(OpId id, int, const Operation&) override { finish(id); }
 
  private:
   void start(OpId id) { spans_[index_of_[id]].first = tick_++; }

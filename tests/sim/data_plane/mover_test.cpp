@@ -43,16 +43,16 @@ class BackwardsReducer final : public Reducer {
 class MoverObserver final : public ExecutionObserver {
  public:
   explicit MoverObserver(Mover& mover) : mover_(mover) {}
-  void message_sent(MessageId id, const Message& message) override {
-    perform({Action::Kind::capture, message.from, id, message.source, {}});
+  void message_sent(MessageId id, const Message& message, const Range& source) override {
+    perform({Action::Kind::capture, message.from, id, source, {}});
   }
-  void message_done(MessageId id, const Message& message) override {
+  void message_done(MessageId id, const Message& message, const Range& target) override {
     const auto kind = message.reduces ? Action::Kind::accumulate : Action::Kind::place;
-    perform({kind, message.to, id, message.target, {}});
+    perform({kind, message.to, id, target, {}});
   }
-  void local_done(OpId, int participant, const PostedOp& op) override {
-    const auto kind = op.what.kind == OpKind::copy ? Action::Kind::copy : Action::Kind::reduce;
-    perform({kind, participant, 0, op.what.range, op.what.source});
+  void local_done(OpId, int participant, const Operation& what) override {
+    const auto kind = what.kind == OpKind::copy ? Action::Kind::copy : Action::Kind::reduce;
+    perform({kind, participant, 0, what.range, what.source});
   }
 
  private:

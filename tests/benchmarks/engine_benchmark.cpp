@@ -1,5 +1,6 @@
-// The simgrid engine against a bare S4U loop that sends the same messages, each in a process of its
-// own (one SimGrid simulation per process), with wall time and peak memory as the kernel saw them.
+// The engines against one another and against a bare S4U loop that sends the same messages, each in
+// a process of its own (one SimGrid simulation per process), with wall time and peak memory as the
+// kernel saw them.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -56,13 +57,24 @@ void bare_ring(int ranks, double bytes) {
   engine.run();
 }
 
-RunSpec ring_spec(int ranks, DataMode data) {
+RunSpec spec_of(const std::string& engine, const std::string& algorithm,
+                const std::string& topology, DataMode data = DataMode::none) {
   RunSpec spec;
-  spec.topology = "single-switch:hosts=" + std::to_string(ranks) + ",bandwidth=100Gbps,latency=2us";
+  spec.engine = engine;
+  spec.algorithm = algorithm;
+  spec.topology = topology;
   spec.bytes = 1 << 20;
   spec.data = data;
   return spec;
 }
+
+std::string one_switch(int ranks) {
+  return "single-switch:hosts=" + std::to_string(ranks) + ",bandwidth=100Gbps,latency=2us";
+}
+
+/// 256 hosts whose leaves have a third of their hosts' bandwidth upwards.
+const char* const kOversubscribed =
+    "leaf-spine:leaves=16,hosts=16,spines=4,bandwidth=100Gbps,oversubscription=3";
 
 /// Times `work` in a child; the benchmark's time is the child's life from fork to exit.
 template <class Work>
@@ -90,19 +102,49 @@ void bare_s4u_ring(benchmark::State& state) {
   const int ranks = static_cast<int>(state.range(0));
   in_a_process(state, [ranks] { bare_ring(ranks, 1 << 20); });
 }
-void simgrid_engine_ring(benchmark::State& state) {
-  const int ranks = static_cast<int>(state.range(0));
-  in_a_process(state, [ranks] { simulate(ring_spec(ranks, DataMode::none)); });
+void on_one_switch(benchmark::State& state, const char* engine, const char* algorithm,
+                   DataMode data) {
+  const RunSpec spec =
+      spec_of(engine, algorithm, one_switch(static_cast<int>(state.range(0))), data);
+  in_a_process(state, [&] { simulate(spec); });
 }
-void simgrid_engine_ring_with_all_data(benchmark::State& state) {
-  const int ranks = static_cast<int>(state.range(0));
-  in_a_process(state, [ranks] { simulate(ring_spec(ranks, DataMode::full)); });
+void direct_on_oversubscribed(benchmark::State& state, const char* engine) {
+  const RunSpec spec = spec_of(engine, "two-shot", kOversubscribed);
+  in_a_process(state, [&] { simulate(spec); });
+}
+/// In this process, for profilers.
+void flow_ring_here(benchmark::State& state) {
+  const RunSpec spec = spec_of("flow", "ring", one_switch(static_cast<int>(state.range(0))));
+  for (auto _ : state) benchmark::DoNotOptimize(simulate(spec));
 }
 
 constexpr auto kMs = benchmark::kMillisecond;
+constexpr DataMode kNoData = DataMode::none;
 BENCHMARK(bare_s4u_ring)->Arg(64)->Arg(256)->Arg(1024)->UseManualTime()->Unit(kMs);
-BENCHMARK(simgrid_engine_ring)->Arg(64)->Arg(256)->Arg(1024)->UseManualTime()->Unit(kMs);
-BENCHMARK(simgrid_engine_ring_with_all_data)->Arg(256)->UseManualTime()->Unit(kMs);
+BENCHMARK_CAPTURE(on_one_switch, simgrid_ring, "simgrid", "ring", kNoData)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->UseManualTime()
+    ->Unit(kMs);
+BENCHMARK_CAPTURE(on_one_switch, simgrid_ring_with_all_data, "simgrid", "ring", DataMode::full)
+    ->Arg(256)
+    ->UseManualTime()
+    ->Unit(kMs);
+BENCHMARK_CAPTURE(on_one_switch, flow_ring, "flow", "ring", kNoData)
+    ->Arg(64)
+    ->Arg(256)
+    ->Arg(1024)
+    ->Arg(4096)
+    ->UseManualTime()
+    ->Unit(kMs);
+BENCHMARK_CAPTURE(on_one_switch, flow_halving, "flow", "rabenseifner", kNoData)
+    ->Arg(1024)
+    ->UseManualTime()
+    ->Unit(kMs);
+BENCHMARK_CAPTURE(direct_on_oversubscribed, simgrid, "simgrid")->UseManualTime()->Unit(kMs);
+BENCHMARK_CAPTURE(direct_on_oversubscribed, flow, "flow")->UseManualTime()->Unit(kMs);
+BENCHMARK(flow_ring_here)->Arg(64)->Arg(256)->Unit(kMs);
 
 }  // namespace
 }  // namespace reducelab
