@@ -161,7 +161,9 @@ inline const Operation& Program::operation() const {
   return *handle_.promise().current;
 }
 
-inline void Program::prefetch_leaf() const { prefetch(handle_.promise().leaf.address(), 6); }
+inline void Program::prefetch_leaf() const {
+  prefetch(handle_.promise().leaf.address(), 6);
+}
 
 inline Program Program::take_spawned() {
   return Program(std::exchange(handle_.promise().spawned, Handle{}));

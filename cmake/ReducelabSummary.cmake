@@ -13,6 +13,7 @@ message(STATUS "reducelab ${PROJECT_VERSION}")
 message(STATUS "  compiler    ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}, "
                "${CMAKE_BUILD_TYPE}, warnings as errors: ${REDUCELAB_WERROR}")
 message(STATUS "  sanitizers  ${sanitizers}")
+message(STATUS "  allocator   ${REDUCELAB_ALLOCATOR}")
 message(STATUS "  SimGrid     ${simgrid_VERSION}")
 message(STATUS "  CUDA        ${REDUCELAB_CUDA_SUMMARY}")
 message(STATUS "  GUI         ${gui}")

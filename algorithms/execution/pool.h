@@ -1,8 +1,9 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
+
+#include "core/growing_array.h"
 
 namespace reducelab {
 
@@ -19,30 +20,26 @@ class Pool {
     if (!free_.empty()) {
       const std::uint32_t id = free_.back();
       free_.pop_back();
-      (*this)[id] = T{};
+      records_[id] = T{};
       return id;
     }
-    if ((size_ & kMask) == 0) chunks_.push_back(std::make_unique<T[]>(kMask + 1));
-    return size_++;
+    records_.add();
+    return static_cast<std::uint32_t>(records_.size() - 1);
   }
   void give_back(std::uint32_t id) {
     --live_;
     free_.push_back(id);
   }
 
-  T& operator[](std::uint32_t id) { return chunks_[id >> kShift][id & kMask]; }
-  const T& operator[](std::uint32_t id) const { return chunks_[id >> kShift][id & kMask]; }
+  T& operator[](std::uint32_t id) { return records_[id]; }
+  const T& operator[](std::uint32_t id) const { return records_[id]; }
   std::uint32_t live() const { return live_; }
   /// Records made so far, given back or not; their ids are below it.
-  std::uint32_t size() const { return size_; }
+  std::uint32_t size() const { return static_cast<std::uint32_t>(records_.size()); }
 
  private:
-  static constexpr std::uint32_t kShift = 8;
-  static constexpr std::uint32_t kMask = (1u << kShift) - 1;
-
-  std::vector<std::unique_ptr<T[]>> chunks_;
+  GrowingArray<T> records_;
   std::vector<std::uint32_t> free_;
-  std::uint32_t size_ = 0;
   std::uint32_t live_ = 0;
 };
 

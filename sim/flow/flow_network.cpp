@@ -51,8 +51,8 @@ class FlowNetwork final : public Network {
  private:
   static constexpr std::uint32_t kTimer = 0;
 
-  // With thousands of ranks the state of a run outgrows the caches, but the order in which it will be
-  // used is known: events of one instant wait side by side.
+  // With thousands of ranks the state of a run outgrows the caches, but the order in which it will
+  // be used is known: events of one instant wait side by side.
   static constexpr std::size_t kAhead = 16;
 
   void fetch_ahead() {
