@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "core/text.h"
 #include "sim/analytic/closed_form.h"
+#include "sim/scenario/scenario_toml.h"
 #include "topologies/catalogue.h"
 #include "topologies/placement.h"
 #include "topologies/router.h"
@@ -190,14 +192,11 @@ Job make_job(const RunSpec& spec) {
   job.world.meshed = is_meshed(job);
   adapt_protocols(job);
 
-  job.slowness.assign(job.placement.size(), 1.0);
-  for (const auto& [rank, factor] : spec.slow_ranks) {
-    if (rank < 0 || rank >= job.world.ranks) {
-      throw usage_error("slow rank {} does not exist: ranks are 0 to {}", rank,
-                        job.world.ranks - 1);
-    }
-    if (!(factor > 0)) throw usage_error("the factor of slow rank {} must be over 0", rank);
-    job.slowness[static_cast<std::size_t>(rank)] = factor;
+  job.identity.resize(static_cast<std::size_t>(job.world.ranks));
+  std::iota(job.identity.begin(), job.identity.end(), 0);
+  if (!spec.scenario.empty()) {
+    job.scenario = resolve(read_scenario_toml(spec.scenario, "scenario"), job.topology,
+                           job.placement, job.world.ranks, spec.seed);
   }
   job.protocol = choose_protocol(job);
   set_default_channels(job);
@@ -207,6 +206,71 @@ Job make_job(const RunSpec& spec) {
   for (const auto& [name, value] : job.world.params.values()) job.spec.params[name] = value;
   job.spec.protocol = job.protocol.name;
   return job;
+}
+
+Job without(const Job& job, const std::vector<int>& participants) {
+  Job rest = job;
+  rest.placement.clear();
+  rest.identity.clear();
+  rest.scenario.timelines.clear();
+  rest.scenario.arrival_s.clear();
+  const auto remains = [&](int participant) {
+    return std::ranges::find(participants, participant) == participants.end();
+  };
+  const auto keep = [&](int participant) {
+    const auto i = static_cast<std::size_t>(participant);
+    rest.placement.push_back(job.placement[i]);
+    if (!job.scenario.timelines.empty()) {
+      rest.scenario.timelines.push_back(job.scenario.timelines[i]);
+    }
+  };
+  for (int rank = 0; rank < job.world.ranks; ++rank) {
+    if (!remains(rank)) continue;
+    keep(rank);
+    rest.identity.push_back(job.identity[static_cast<std::size_t>(rank)]);
+  }
+  const auto ranks = static_cast<int>(rest.identity.size());
+  rest.world.ranks = ranks;
+  rest.world.extras = 0;
+  rest.world.nodes = ranks_by_node(job.topology, rest.placement, ranks);
+  try {
+    rest.world = prepare_world(*job.algorithm, std::move(rest.world));
+  } catch (const Error& error) {
+    throw run_error("cannot shrink to {} ranks: {}", ranks, error.what());
+  }
+  const Extras extras = job.algorithm->extras ? job.algorithm->extras(rest.world) : Extras{};
+  const int participants_before = static_cast<int>(job.placement.size());
+  for (int k = 0, next = job.world.ranks; k < extras.count; ++k) {
+    if (extras.colocated) {
+      const auto host = static_cast<std::size_t>(k % ranks);
+      rest.placement.push_back(rest.placement[host]);
+      if (!rest.scenario.timelines.empty()) {
+        rest.scenario.timelines.push_back(rest.scenario.timelines[host]);
+      }
+      continue;
+    }
+    while (next < participants_before && !remains(next)) ++next;
+    if (next == participants_before) {
+      throw run_error("cannot shrink: {} servers are needed, but {} are left", extras.count, k);
+    }
+    keep(next++);
+  }
+  rest.world.meshed = is_meshed(rest);
+  return rest;
+}
+
+Job with_replacements(const Job& job, const std::vector<int>& participants,
+                      const std::vector<DeviceId>& devices) {
+  Job changed = job;
+  for (std::size_t i = 0; i < participants.size(); ++i) {
+    const auto participant = static_cast<std::size_t>(participants[i]);
+    changed.placement[participant] = devices.at(i);
+    // The disturbance was the old device's.
+    if (!changed.scenario.timelines.empty()) changed.scenario.timelines[participant] = {};
+  }
+  changed.world.nodes = ranks_by_node(job.topology, changed.placement, job.world.ranks);
+  changed.world.meshed = is_meshed(changed);
+  return changed;
 }
 
 }  // namespace reducelab

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/registry.h"
+#include "sim/scenario/resolved.h"
 #include "sim/trace/run_spec.h"
 #include "sim/transport/profile.h"
 #include "topologies/topology.h"
@@ -20,11 +21,22 @@ struct Job {
   Topology topology;
   std::vector<DeviceId> placement;  ///< participant -> device
   Profile profile;
-  Protocol protocol;             ///< the one of the profile that this run uses
-  std::vector<double> slowness;  ///< participant -> factor on its overheads and reductions
+  Protocol protocol;  ///< the one of the profile that this run uses
+  ResolvedScenario scenario;
+  /// Rank -> the rank of the spec whose vector it holds: not the same once failed ranks are left
+  /// out.
+  std::vector<int> identity;
 };
 
 /// Resolves a spec; everything that does not fit is a usage Error.
 Job make_job(const RunSpec& spec);
+
+/// The same job without some participants (shrink): the remaining ranks are numbered anew, in
+/// order. Throws a run Error if the algorithm cannot do with so few.
+Job without(const Job& job, const std::vector<int>& participants);
+
+/// The same job with other devices in the places of some participants (spare).
+Job with_replacements(const Job& job, const std::vector<int>& participants,
+                      const std::vector<DeviceId>& devices);
 
 }  // namespace reducelab

@@ -18,7 +18,12 @@ class LogicalFabric final : public Fabric {
 
   /// Answers every request, and those that follow, until nothing is left to do.
   void run() {
-    while (!queue_.empty()) {
+    run([] { return false; });
+  }
+  /// The same, until `stop()`.
+  template <class Stop>
+  void run(Stop stop) {
+    while (!queue_.empty() && !stop()) {
       const Request request = queue_.front();
       queue_.pop_front();
       if (request.kind == Kind::local) {

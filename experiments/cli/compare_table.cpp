@@ -102,8 +102,8 @@ std::string compare_preamble(const ComparePlan& plan, const RunResult* first,
                   plan.ranks, spec.topology, spec.placement, name_of(spec.type), name_of(spec.op));
   text += fmt::format("# engine    {}\n# profile   {}\n",
                       first != nullptr ? engine_line(*first) : spec.engine, spec.profile);
-  for (const auto& [rank, factor] : spec.slow_ranks) {
-    text += fmt::format("# slow      rank {}: {} times as slow\n", rank, factor);
+  for (const std::string& line : scenario_lines(spec)) {
+    text += fmt::format("# scenario  {}\n", line);
   }
   const std::string_view unit = metric == CompareMetric::time ? "time in us"
                                 : metric == CompareMetric::algbw

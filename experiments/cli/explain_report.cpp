@@ -15,7 +15,7 @@ struct SplitRow {
   std::string_view meaning;
   double TimeSplit::*seconds;
 };
-constexpr std::array<SplitRow, 8> kSplitRows{{
+constexpr std::array<SplitRow, 11> kSplitRows{{
     {"launch", &TimeSplit::floor_s},
     {"overheads of messages", &TimeSplit::overhead_s},
     {"latency", &TimeSplit::latency_s},
@@ -24,6 +24,9 @@ constexpr std::array<SplitRow, 8> kSplitRows{{
     {"reductions and copies", &TimeSplit::reduction_s},
     {"queueing at a rank", &TimeSplit::queueing_s},
     {"slow ranks", &TimeSplit::slow_rank_s},
+    {"degraded links", &TimeSplit::slow_link_s},
+    {"late starts", &TimeSplit::late_start_s},
+    {"failed attempts", &TimeSplit::recovery_s},
 }};
 
 std::string percent(double part, double whole) {
@@ -54,6 +57,22 @@ std::string split_table(const TimeSplit& split, double time_s) {
   }
   table.add_row({"total", format_duration(split.total_s()), percent(split.total_s(), time_s)});
   return table.to_text();
+}
+
+std::string stragglers_table(const std::vector<Straggler>& stragglers, double time_s) {
+  TextTable table({{"waited for", Align::left}, {"slow"}, {"late"}, {"share"}});
+  constexpr std::size_t kMostRows = 10;
+  for (std::size_t i = 0; i < std::min(stragglers.size(), kMostRows); ++i) {
+    const Straggler& straggler = stragglers[i];
+    table.add_row({straggler.who, format_duration(straggler.slow_s),
+                   format_duration(straggler.late_s),
+                   percent(straggler.slow_s + straggler.late_s, time_s)});
+  }
+  std::string text = table.to_text();
+  if (stragglers.size() > kMostRows) {
+    text += fmt::format("... and {} more\n", stragglers.size() - kMostRows);
+  }
+  return text;
 }
 
 std::string links_table(const std::vector<LinkUse>& links) {
@@ -118,6 +137,9 @@ std::string explain_report(const RunResult& result) {
   if (!result.explanation) return text;
   const Explanation& explanation = *result.explanation;
   text += "\n" + split_table(explanation.split, result.time_s);
+  if (!explanation.stragglers.empty()) {
+    text += "\n" + stragglers_table(explanation.stragglers, result.time_s);
+  }
   if (!explanation.busiest_links.empty()) text += "\n" + links_table(explanation.busiest_links);
   if (!explanation.path.empty()) {
     text += "\n" + path_by_resource(explanation.path, result.time_s);

@@ -8,6 +8,11 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "experiments/cli/command_line.h"
+#include "sim/scenario/resolved.h"
+#include "sim/scenario/scenario_flags.h"
+#include "sim/scenario/scenario_toml.h"
+#include "topologies/catalogue.h"
+#include "topologies/placement.h"
 
 namespace reducelab {
 namespace {
@@ -35,8 +40,9 @@ std::string parse_collective(std::string_view text) {
 }
 
 std::string parse_engine(std::string_view text) {
-  if (text == "auto") return "simgrid";
-  if (text == "simgrid" || text == "flow" || text == "analytic") return std::string(text);
+  if (text == "auto" || text == "simgrid" || text == "flow" || text == "analytic") {
+    return std::string(text);
+  }
   throw unknown_name("engine", text, {"auto", "simgrid", "flow", "analytic"});
 }
 
@@ -57,20 +63,45 @@ std::uint64_t parse_seed(std::string_view text) {
   return seed;
 }
 
-std::pair<int, double> parse_slow_rank(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == text.npos) {
-    throw usage_error("\"{}\" is not RANK:FACTOR; write it like 3:2.5", text);
+FailureResponse parse_failure_response(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (const FailureResponse response : all_failure_responses()) {
+    if (text == name_of(response)) return response;
+    names.push_back(name_of(response));
   }
-  const auto rank = static_cast<int>(parse_whole(text.substr(0, colon), 0, kMostRanks));
-  const std::string_view number = text.substr(colon + 1);
-  double factor = 0;
-  const auto [end, code] = std::from_chars(number.data(), number.data() + number.size(), factor);
-  if (code != std::errc{} || end != number.data() + number.size() || !std::isfinite(factor) ||
-      factor < 1) {
-    throw usage_error("the factor \"{}\" of rank {} is not a number of at least 1", number, rank);
+  throw unknown_name("answer to a failure", text, names);
+}
+
+/// What `--scenario` holds, and after it what the flags add.
+Scenario parse_scenario(const JobOptions& options) {
+  Scenario scenario;
+  if (!options.scenario.empty()) scenario = load_scenario(options.scenario);
+  for (const std::string& text : options.slow_ranks) {
+    scenario.slow_ranks.push_back(parse_slow_rank_flag(text));
   }
-  return {rank, factor};
+  for (const std::string& text : options.slow_links) {
+    scenario.slow_links.push_back(parse_slow_link_flag(text));
+  }
+  for (const std::string& text : options.failures) {
+    const auto failure = parse_fail_flag(text);
+    if (const auto* link = std::get_if<LinkDown>(&failure)) scenario.links_down.push_back(*link);
+    if (const auto* other = std::get_if<Failure>(&failure)) scenario.failures.push_back(*other);
+  }
+  FailurePolicy& policy = scenario.failure_policy;
+  if (!options.on_failure.empty()) {
+    policy.response = parse_flag("--on-failure", options.on_failure, parse_failure_response);
+  }
+  if (!options.failure_timeout.empty()) {
+    policy.timeout_s = parse_flag("--failure-timeout", options.failure_timeout, parse_duration);
+  }
+  return scenario;
+}
+
+/// Finds what does not fit the cluster here, where faults still know the place they came from.
+void require_resolvable(const Scenario& scenario, const RunSpec& spec) {
+  const Topology topology = resolve_topology(spec.topology);
+  const int ranks = spec.ranks != 0 ? spec.ranks : static_cast<int>(topology.endpoints().size());
+  resolve(scenario, topology, place_ranks(topology, ranks, spec.placement), ranks, spec.seed);
 }
 
 }  // namespace
@@ -99,8 +130,19 @@ void declare_job_options(CLI::App& app, JobOptions& options) {
               "real data moved and checked: full, sampled, none or auto", "auto");
   text_option(app, "--reducer", options.reducer, "DEVICE", "what reduces it: cpu, cuda or auto",
               "auto");
-  repeated_option(app, "--slow-rank", options.slow_ranks, "RANK:FACTOR",
-                  "a rank whose overheads and reductions take FACTOR times as long; repeatable");
+  text_option(app, "--scenario", options.scenario, "FILE",
+              "how the cluster misbehaves, a .toml file (examples: experiments/scenarios)");
+  repeated_option(app, "--slow-rank", options.slow_ranks, "RANKS:FACTOR",
+                  "ranks whose own work takes FACTOR times as long, e.g. 3:1.5; repeatable");
+  repeated_option(app, "--slow-link", options.slow_links, "LINK:FACTOR",
+                  "a link (name, glob or \"rank 3\") with FACTOR of its bandwidth; or "
+                  "LINK:BANDWIDTH, LINK:+LATENCY; repeatable");
+  repeated_option(app, "--fail", options.failures, "WHAT@TIME",
+                  "rank:3@2ms, node:1@2ms, device:NAME@2ms or link:NAME@1ms-2ms; repeatable");
+  text_option(app, "--on-failure", options.on_failure, "HOW", "abort, restart, shrink or spare",
+              "abort");
+  text_option(app, "--failure-timeout", options.failure_timeout, "DURATION",
+              "from a failure to its detection", format_duration(FailurePolicy{}.timeout_s));
   text_option(app, "--seed", options.seed, "N", "of everything random",
               std::to_string(defaults.seed));
 }
@@ -129,11 +171,10 @@ RunSpec parse_job_options(const JobOptions& options) {
   given("--data", options.data, spec.data, parse_data_mode);
   given("--reducer", options.reducer, spec.reducer, parse_reducer);
   given("--seed", options.seed, spec.seed, parse_seed);
-  for (const std::string& text : options.slow_ranks) {
-    const auto entry = parse_flag("--slow-rank", text, parse_slow_rank);
-    if (!spec.slow_ranks.insert(entry).second) {
-      throw usage_error("--slow-rank: rank {} is given twice", entry.first);
-    }
+  const Scenario scenario = parse_scenario(options);
+  if (!scenario.empty()) {
+    require_resolvable(scenario, spec);
+    spec.scenario = write_scenario_toml(scenario);
   }
   return spec;
 }

@@ -30,7 +30,12 @@ struct JobOptions {
   std::string protocol;
   std::string data;
   std::string reducer;
+  std::string scenario;
   std::vector<std::string> slow_ranks;
+  std::vector<std::string> slow_links;
+  std::vector<std::string> failures;
+  std::string on_failure;
+  std::string failure_timeout;
   std::string seed;
 };
 

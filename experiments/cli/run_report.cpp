@@ -6,6 +6,8 @@
 
 #include "core/units.h"
 #include "experiments/report/table.h"
+#include "sim/scenario/describe.h"
+#include "sim/scenario/scenario_toml.h"
 
 namespace reducelab {
 namespace {
@@ -88,6 +90,11 @@ std::string data_line(const RunResult& result) {
       result.ranks_identical ? "bit-identical" : "differ in bits");
 }
 
+std::vector<std::string> scenario_lines(const RunSpec& spec) {
+  if (spec.scenario.empty()) return {};
+  return describe(read_scenario_toml(spec.scenario, "scenario"));
+}
+
 std::string run_report(const RunResult& result) {
   const RunSpec& spec = result.spec;
   std::vector<std::string> lines{
@@ -97,8 +104,13 @@ std::string run_report(const RunResult& result) {
       fmt::format("profile   {}{}", spec.profile,
                   spec.protocol.empty() ? "" : fmt::format(", protocol {}", spec.protocol)),
       fmt::format("data      {}", data_line(result))};
-  for (const auto& [rank, factor] : spec.slow_ranks) {
-    lines.push_back(fmt::format("slow      rank {}: {} times as slow", rank, factor));
+  for (const std::string& line : scenario_lines(spec)) lines.push_back("scenario  " + line);
+  for (const Recovery& recovery : result.recoveries) {
+    lines.push_back(fmt::format(
+        "recovery  {}: {} failed at {}, detected at {}; {} ranks went on at {}", recovery.response,
+        fmt::join(recovery.failed, ", "), format_duration(recovery.failed_at_s),
+        format_duration(recovery.detected_at_s), recovery.ranks,
+        format_duration(recovery.resumed_at_s)));
   }
   if (result.count() * size_of(spec.type) != spec.bytes) {
     lines.push_back(fmt::format("size      {} bytes asked for, cut to whole elements", spec.bytes));

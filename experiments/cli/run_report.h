@@ -21,6 +21,9 @@ std::string data_line(const RunResult& result);
 /// Name of the engine with its network model and seed.
 std::string engine_line(const RunResult& result);
 
+/// One line for each thing that misbehaves in the spec's scenario.
+std::vector<std::string> scenario_lines(const RunSpec& spec);
+
 /// What `--explain` prints under the table: the closed form, where the time went, links, path.
 std::string explain_report(const RunResult& result);
 

@@ -56,8 +56,7 @@ MachineModel machine_model(const Job& job, const Protocol& protocol) {
                   job.profile.receive_overhead_s == 0 && job.profile.handshake_latencies == 0 &&
                   job.profile.eager_bytes < 0 &&
                   protocol.rank_cap_bytes_per_s == Protocol::unbounded() &&
-                  std::all_of(job.slowness.begin(), job.slowness.end(),
-                              [](double factor) { return factor == 1; });
+                  job.scenario.empty();
   LinkKind slowest = LinkKind::nvlink;
   double alpha_sum_s = 0;
   double narrowest = std::numeric_limits<double>::infinity();

@@ -46,7 +46,7 @@ class StoredDataPlane final : public DataPlane {
  public:
   StoredDataPlane(const Job& job, DataMode mode, std::unique_ptr<Reducer> reducer,
                   std::int64_t memory_bytes)
-      : setup_{job.world, job.spec.type, job.spec.op, job.spec.seed},
+      : setup_{job.world, job.spec.type, job.spec.op, job.spec.seed, job.identity},
         mode_(mode),
         budget_(memory_bytes),
         reducer_(std::move(reducer)),

@@ -36,7 +36,7 @@ std::span<std::byte> DenseStore::vector_bytes(int participant) {
     vector = allocate(size);
     const std::span<std::byte> all(vector.get(), size);
     if (participant < setup_.world.ranks) {
-      fill(setup_.type, setup_.op, setup_.seed, participant, 0, all);
+      fill(setup_.type, setup_.op, setup_.seed, setup_.identity_of(participant), 0, all);
     } else if (setup_.op != ReduceOp::sum && setup_.op != ReduceOp::avg) {  // it is zeroed already
       fill_identity(setup_.type, setup_.op, all);
     }

@@ -37,6 +37,8 @@ void check_vectors(const DataSetup& setup, ValueStore& store, Reducer& reducer, 
       held.places.empty() ? setup.world.count : static_cast<std::int64_t>(held.places.size());
   std::vector<int> ranks(static_cast<std::size_t>(setup.world.ranks));
   std::iota(ranks.begin(), ranks.end(), 0);
+  std::vector<int> identities = ranks;
+  for (int& rank : identities) rank = setup.identity_of(rank);
 
   Comparison all;
   bool identical = true;
@@ -47,7 +49,7 @@ void check_vectors(const DataSetup& setup, ValueStore& store, Reducer& reducer, 
           static_cast<std::size_t>(first) * setup.element_bytes(),
           static_cast<std::size_t>(count) * setup.element_bytes());
     };
-    const Reference reference = reference_of(setup, held, ranks, first, count);
+    const Reference reference = reference_of(setup, held, identities, first, count);
     const std::span<std::byte> first_tile = tile_of(0);
     Comparison of_first;
     for (const int rank : ranks) {

@@ -51,7 +51,7 @@ std::span<std::byte> SampledStore::vector_bytes(int participant) {
     } else {
       const std::span<std::byte> all(vector);
       for_each_run(places_, [&](std::size_t index, std::size_t count) {
-        fill(setup_.type, setup_.op, setup_.seed, participant, places_[index],
+        fill(setup_.type, setup_.op, setup_.seed, setup_.identity_of(participant), places_[index],
              all.subspan(index * setup_.element_bytes(), count * setup_.element_bytes()));
       });
     }

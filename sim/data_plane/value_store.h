@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "algorithms/rank.h"
 #include "core/data_type.h"
@@ -17,7 +18,11 @@ struct DataSetup {
   DataType type = DataType::float32;
   ReduceOp op = ReduceOp::sum;
   std::uint64_t seed = 1;
+  std::vector<int> identity;  ///< rank -> the rank whose sample data it holds; empty: its own
 
+  int identity_of(int rank) const {
+    return identity.empty() ? rank : identity[static_cast<std::size_t>(rank)];
+  }
   int participants() const { return world.ranks + world.extras; }
   std::size_t element_bytes() const { return static_cast<std::size_t>(size_of(type)); }
 };

@@ -26,9 +26,24 @@ class FlowNetwork final : public Network {
     Flow& flow = sharing_[id];
     flow.left_bytes = wire_bytes;
     flow.since_s = now_s_;
-    flow.event_s = std::numeric_limits<double>::infinity();
+    flow.event_s = kNever;
     flow.token = token;
     flow.event_tag = next_tag();
+  }
+
+  void set_link(LinkId link, double bytes_per_s, bool up) override {
+    sharing_.set_bandwidth(link, up ? bytes_per_s : 0);
+  }
+
+  void cancel_flows(std::uint64_t token_tag) override {
+    std::vector<FlowId> cancelled;
+    sharing_.for_each([&](FlowId id) {
+      if ((sharing_[id].token & kTokenTagMask) == token_tag) cancelled.push_back(id);
+    });
+    for (const FlowId id : cancelled) {
+      sharing_[id].event_tag = kTimer;
+      sharing_.end(id);
+    }
   }
 
   void run() override {
@@ -50,6 +65,7 @@ class FlowNetwork final : public Network {
 
  private:
   static constexpr std::uint32_t kTimer = 0;
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   // With thousands of ranks the state of a run outgrows the caches, but the order in which it will
   // be used is known: events of one instant wait side by side.
@@ -89,7 +105,8 @@ class FlowNetwork final : public Network {
     if (flow.left_bytes < 0) flow.left_bytes = 0;
     flow.since_s = now_s_;
     flow.rate_bytes_per_s = rate_bytes_per_s;
-    flow.due_s = now_s_ + flow.left_bytes / rate_bytes_per_s;
+    // Still: another change of its links wakes it.
+    flow.due_s = rate_bytes_per_s > 0 ? now_s_ + flow.left_bytes / rate_bytes_per_s : kNever;
     // An event that comes too early is put off when it fires; only one that would come too late
     // needs another in its place.
     if (flow.event_s > flow.due_s) {
@@ -108,7 +125,11 @@ class FlowNetwork final : public Network {
     const auto id = static_cast<FlowId>(event.what);
     Flow& flow = sharing_[id];
     if (flow.event_tag != event.tag) return;
-    if (flow.due_s > now_s_) return schedule(id, flow);
+    if (flow.due_s > now_s_) {
+      flow.event_s = kNever;
+      if (flow.due_s < kNever) schedule(id, flow);
+      return;
+    }
     const std::uint64_t token = flow.token;
     flow.event_tag = kTimer;
     sharing_.end(id);

@@ -21,6 +21,14 @@ PathId Sharing::open_path(std::span<const LinkId> links, double cap_bytes_per_s)
   return static_cast<PathId>(paths_.size() - 1);
 }
 
+void Sharing::set_bandwidth(LinkId id, double bytes_per_s) {
+  const auto number = static_cast<std::uint32_t>(id);
+  SharedLink& link = links_[number];
+  if (link.bytes_per_s == bytes_per_s) return;
+  link.bytes_per_s = bytes_per_s;
+  if (link.flows > 0) make_dirty(number);
+}
+
 FlowId Sharing::start(PathId path_id) {
   const Path& path = paths_[path_id];
   const FlowId id = flows_.take();

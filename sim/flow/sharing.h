@@ -40,6 +40,19 @@ class Sharing {
 
   Flow& operator[](FlowId flow) { return flows_[flow]; }
 
+  /// Changes a link's bandwidth; 0 stops its flows.
+  void set_bandwidth(LinkId link, double bytes_per_s);
+
+  /// Calls `visit(FlowId)` for each flow there is.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (const SharedLink& link : links_) {
+      for (std::uint32_t hop = link.first_hop; hop != kNone; hop = hops_[hop].next) {
+        if (flows_[hops_[hop].flow].first_hop == hop) visit(hops_[hop].flow);
+      }
+    }
+  }
+
   /// Puts a flow on a path; it has no rate until the next `settle`.
   FlowId start(PathId path);
   /// Takes a flow out.

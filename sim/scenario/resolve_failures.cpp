@@ -37,13 +37,16 @@ void keep_new(std::vector<T>& found, std::vector<T>& dead) {
   dead.insert(dead.end(), found.begin(), found.end());
 }
 
-void fail_links(const ResolveInput& input, const ResolvedFailure& failure, LinkTimelines& links) {
-  std::vector<LinkId> down;
-  for (const DeviceId device : failure.devices) {
-    const auto more = links_at(input.topology, device);
-    down.insert(down.end(), more.begin(), more.end());
+std::vector<LinkId> links_of(const Topology& topology, const std::vector<DeviceId>& devices) {
+  std::vector<LinkId> links;
+  for (const DeviceId device : devices) {
+    const auto more = links_at(topology, device);
+    links.insert(links.end(), more.begin(), more.end());
   }
-  links.add(input.topology, down, PulseTrain::once({failure.at_s, kForever}), {1, {}, 0, true});
+  std::ranges::sort(links);
+  const auto repeated = std::ranges::unique(links);
+  links.erase(repeated.begin(), repeated.end());
+  return links;
 }
 
 /// Throws if the answer to the failures is impossible; finds the spare places.
@@ -79,6 +82,7 @@ void resolve_failures(const ResolveInput& input, ResolvedScenario& resolved) {
     resolved.failures.push_back(
         {failure.at_s,
          at_origin(failure.origin, [&] { return failing_devices(input, failure); }),
+         {},
          {}});
   }
   std::ranges::stable_sort(resolved.failures, {}, &ResolvedFailure::at_s);
@@ -92,7 +96,7 @@ void resolve_failures(const ResolveInput& input, ResolvedScenario& resolved) {
       }
     }
     keep_new(failure.participants, dead);
-    fail_links(input, failure, resolved.links);
+    failure.links = links_of(input.topology, failure.devices);
   }
   std::erase_if(resolved.failures,
                 [](const ResolvedFailure& failure) { return failure.devices.empty(); });

@@ -17,13 +17,14 @@ struct ResolvedFailure {
   double at_s = 0;
   std::vector<DeviceId> devices;
   std::vector<int> participants;  ///< those placed on the devices, ascending
+  std::vector<LinkId> links;      ///< of the devices: they carry nothing any more
 };
 
 /// What a scenario means on one topology with one placement and seed.
 struct ResolvedScenario {
   std::vector<RankTimeline> timelines;    ///< one per participant; empty if all are plain
   std::vector<double> arrival_s;          ///< one per participant; empty if all start at time 0
-  LinkTimelines links;                    ///< links of failed devices go down with them
+  LinkTimelines links;                    ///< without failures
   std::vector<ResolvedFailure> failures;  ///< in time order
   FailurePolicy failure_policy;
   std::vector<DeviceId> spares;  ///< with FailureResponse::spare: places not used, in rank order
@@ -31,6 +32,8 @@ struct ResolvedScenario {
 
   /// True if nothing misbehaves.
   bool empty() const;
+  /// True if any link ever differs from the topology's.
+  bool changes_links() const { return !links.empty() || !failures.empty(); }
   /// The timeline of a participant, plain if none is.
   const RankTimeline& timeline(int participant) const;
 };

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <map>
 #include <set>
 #include <simgrid/kernel/Timer.hpp>
@@ -30,27 +31,20 @@ constexpr double kUnitsPerByte = 1 << 20;
 
 class SimgridNetwork final : public Network, private ExecutionObserver {
  public:
-  SimgridNetwork(const Job& job, NetworkEvents& events) : events_(events), engine_(make_engine()) {
+  SimgridNetwork(const Job& job, NetworkEvents& events)
+      : events_(events), engine_(make_engine()), keeps_flows_(!job.scenario.failures.empty()) {
     zone_ = sg::create_full_zone("cluster");
     for (const Link& link : job.topology.links()) {
       links_.push_back(zone_->create_link(std::to_string(links_.size()),
                                           link.bandwidth_bytes_per_s * kUnitsPerByte));
       links_.back()->seal();  // latency 0: the fabric pays it after the bytes
     }
-    hosts_.resize(job.topology.devices().size(), nullptr);
-    for (std::size_t i = 0; i < job.placement.size(); ++i) {
-      const auto device = static_cast<std::size_t>(job.placement[i]);
-      if (!hosts_[device]) {
-        hosts_[device] = zone_->create_host("d" + std::to_string(device), 1e9);
-        hosts_[device]->seal();
-      }
-    }
-    add_rate_caps(job);
+    add_hosts(job);
     zone_->seal();
     // An actor stands for its participant: it is there as long as the participant has work to do,
     // so SimGrid's own tools see who is alive, and a failing host takes its participants with it.
     for (std::size_t i = 0; i < job.placement.size(); ++i) {
-      sg::Host* host = hosts_[static_cast<std::size_t>(job.placement[i])];
+      sg::Host* host = caps_.begin()->second.hosts[static_cast<std::size_t>(job.placement[i])];
       actors_.push_back(sg::Actor::create(participant_name(job.world, static_cast<int>(i)), host,
                                           [] { sg::this_actor::suspend(); }));
     }
@@ -65,17 +59,15 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
 
   PathId open_path(DeviceId from, DeviceId to, const Route& route,
                    double cap_bytes_per_s) override {
-    // Each cap is a way of its own out of a device, since a pair of hosts has one route.
-    sg::Link* cap = std::isfinite(cap_bytes_per_s) ? cap_links_.at(cap_bytes_per_s) : nullptr;
-    auto& sources = cap && channel_caps_.count(cap_bytes_per_s) ? channel_hosts_ : hosts_;
-    sg::Host* source = sources[static_cast<std::size_t>(from)];
-    sg::Host* target = hosts_[static_cast<std::size_t>(to)];
+    const Cap& cap = caps_.at(cap_bytes_per_s);
+    sg::Host* source = cap.hosts[static_cast<std::size_t>(from)];
+    sg::Host* target = caps_.begin()->second.hosts[static_cast<std::size_t>(to)];
     if (routed_.insert({source, target}).second) {
       std::vector<sg::LinkInRoute> links;
       for (const LinkId link : route.links) {
         links.emplace_back(links_[static_cast<std::size_t>(link)]);
       }
-      if (cap) links.emplace_back(cap);
+      if (cap.link) links.emplace_back(cap.link);
       zone_->add_route(source->get_netpoint(), target->get_netpoint(), nullptr, nullptr, links,
                        false);
     }
@@ -89,7 +81,28 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     comm->set_payload_size(std::max<std::uint64_t>(units, 1));
     comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(token + 1)));
     comm->add_ref();  // given back in completed()
+    if (keeps_flows_) flows_.insert(comm.get());
     comm->start();
+  }
+
+  void set_link(LinkId link, double bytes_per_s, bool up) override {
+    // Its solver leaves out a link without any bandwidth, which would let flows pass; at this rate
+    // a byte takes longer than any run.
+    constexpr double kStill = 1e-12;
+    links_[static_cast<std::size_t>(link)]->set_bandwidth(bytes_per_s * kUnitsPerByte *
+                                                          (up ? 1 : kStill));
+  }
+
+  void cancel_flows(std::uint64_t token_tag) override {
+    const std::vector<sg::Comm*> flows(flows_.begin(), flows_.end());
+    for (sg::Comm* comm : flows) {
+      const auto token = reinterpret_cast<std::uintptr_t>(comm->get_data<void>()) - 1;
+      if ((token & kTokenTagMask) != token_tag) continue;
+      comm->set_data(nullptr);  // its end is nobody's business any more
+      flows_.erase(comm);
+      cancelled_.emplace_back(comm, false);
+      comm->cancel();
+    }
   }
 
   ExecutionObserver* participants() override { return this; }
@@ -101,31 +114,34 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
 
  private:
   /// SimGrid 3.32 ignores the rate of a host-to-host Comm. A FATPIPE link bounds each of its flows
-  /// by itself and shares nothing, which is what a cap means.
-  void add_rate_caps(const Job& job) {
+  /// by itself and shares nothing, which is what a cap means. A pair of hosts has one route, so
+  /// each cap has hosts of its own for flows to come from; they all go to those of the first.
+  void add_hosts(const Job& job) {
+    std::set<DeviceId> devices(job.placement.begin(), job.placement.end());
+    devices.insert(job.scenario.spares.begin(), job.scenario.spares.end());
     for (const LinkKind kind : all_link_kinds()) {
       const RateCap cap = rate_cap(job, job.protocol, kind);
-      add_cap_link(cap.whole_rank_bytes_per_s);
-      if (cap.channel_bytes_per_s == cap.whole_rank_bytes_per_s) continue;
-      add_cap_link(cap.channel_bytes_per_s);
-      channel_caps_.insert(cap.channel_bytes_per_s);
+      caps_[cap.whole_rank_bytes_per_s];
+      caps_[cap.channel_bytes_per_s];
     }
-    if (channel_caps_.empty()) return;
-    channel_hosts_.resize(hosts_.size(), nullptr);
-    for (std::size_t device = 0; device < hosts_.size(); ++device) {
-      if (!hosts_[device]) continue;
-      channel_hosts_[device] = zone_->create_host("c" + std::to_string(device), 1e9);
-      channel_hosts_[device]->seal();
+    if (!job.scenario.traffic.empty()) {
+      const auto endpoints = job.topology.endpoints();
+      devices.insert(endpoints.begin(), endpoints.end());
+      caps_[std::numeric_limits<double>::infinity()];
     }
-  }
-
-  void add_cap_link(double bytes_per_s) {
-    if (!std::isfinite(bytes_per_s) || cap_links_.count(bytes_per_s)) return;
-    sg::Link* link =
-        zone_->create_link("cap" + std::to_string(cap_links_.size()), bytes_per_s * kUnitsPerByte);
-    link->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
-    link->seal();
-    cap_links_.emplace(bytes_per_s, link);
+    for (auto& [bytes_per_s, cap] : caps_) {
+      const std::string number = std::to_string(&cap == &caps_.begin()->second ? 0 : ++last_cap_);
+      cap.hosts.resize(job.topology.devices().size(), nullptr);
+      for (const DeviceId device : devices) {
+        sg::Host* host = zone_->create_host(number + "." + std::to_string(device), 1e9);
+        host->seal();
+        cap.hosts[static_cast<std::size_t>(device)] = host;
+      }
+      if (!std::isfinite(bytes_per_s)) continue;
+      cap.link = zone_->create_link("cap" + number, bytes_per_s * kUnitsPerByte);
+      cap.link->set_sharing_policy(sg::Link::SharingPolicy::FATPIPE);
+      cap.link->seal();
+    }
   }
 
   void participant_done(int participant) override {
@@ -158,6 +174,7 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     const auto data = reinterpret_cast<std::uintptr_t>(activity.get_data<void>());
     if (data == 0) return;  // not one of our flows
     const sg::ActivityPtr ours(const_cast<sg::Activity*>(&activity), false);
+    if (keeps_flows_) flows_.erase(static_cast<sg::Comm*>(ours.get()));
     guarded([&] { events_.flow_finished(data - 1); });
   }
 
@@ -176,11 +193,16 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   sg::Engine& engine_;
   sg::NetZone* zone_ = nullptr;
   std::vector<sg::Link*> links_;
-  std::vector<sg::Host*> hosts_;  ///< by device; null where no participant is
+  struct Cap {
+    sg::Link* link = nullptr;      ///< null: unbounded
+    std::vector<sg::Host*> hosts;  ///< by device; null where nothing is sent
+  };
+  std::map<double, Cap> caps_;  ///< by bytes per second
+  int last_cap_ = 0;
   std::vector<sg::ActorPtr> actors_;
-  std::vector<sg::Host*> channel_hosts_;  ///< the same devices, for flows under a channel's cap
-  std::map<double, sg::Link*> cap_links_;
-  std::set<double> channel_caps_;
+  std::set<sg::Comm*> flows_;           ///< in progress, kept only if any may be cancelled
+  std::vector<sg::CommPtr> cancelled_;  ///< the kernel still refers to them
+  bool keeps_flows_ = false;
   std::set<std::pair<sg::Host*, sg::Host*>> routed_;
   struct Path {
     sg::Host* source;

@@ -30,6 +30,7 @@ class PathWalk {
 
   Explanation walk() {
     explanation_.split.floor_s = trace_.floor_s;
+    explanation_.split.recovery_s = trace_.lost_s;
     OpSerial at = last();
     std::size_t steps = 0;
     while (at != 0) {
@@ -50,10 +51,17 @@ class PathWalk {
       }
     }
     std::reverse(explanation_.path.begin(), explanation_.path.end());
+    std::stable_sort(explanation_.stragglers.begin(), explanation_.stragglers.end(),
+                     [](const Straggler& a, const Straggler& b) {
+                       return a.slow_s + a.late_s > b.slow_s + b.late_s;
+                     });
     return std::move(explanation_);
   }
 
  private:
+  /// Differences below this share of the run are rounding.
+  static constexpr double kRounding = 1e-12;
+
   void note(OpSerial serial, OpRef ref) {
     if (ops_.size() <= serial) ops_.resize(serial + serial / 2 + 16);
     ops_[serial] = ref;
@@ -83,15 +91,15 @@ class PathWalk {
     if (message.reduces) {
       split.queueing_s += timing.reduce_begin_s - timing.reduce_ready_s;
       split.reduction_s += timing.reduce_s;
-      split.slow_rank_s += timing.reduce_end_s - timing.reduce_begin_s - timing.reduce_s;
+      add_slow(message.to, timing.reduce_end_s - timing.reduce_begin_s - timing.reduce_s);
       add_step(fmt::format("{} reduces {}", name(message.to), format_bytes(message.bytes)),
                name(message.to), timing.reduce_ready_s, timing.reduce_end_s);
     }
     // Either it had to wait for an earlier use of its range, or its own arrival came last.
-    if (message.done_cause != message.recv) return message.done_cause;
+    if (message.done_cause != message.recv) return after(message.done_cause, message.to);
     split.latency_s += timing.latency_end_s - timing.sent_s;
     const double receive_s = timing.arrived_s - timing.latency_end_s;
-    add_overhead(receive_s, timing.receive_overhead_s, slowness(message.to));
+    add_overhead(message.to, receive_s, timing.receive_overhead_s, timing.receive_busy_s);
     return through_bytes(message, timing.arrived_s);
   }
 
@@ -99,14 +107,19 @@ class PathWalk {
     TimeSplit& split = explanation_.split;
     const MessageTiming& timing = message.timing;
     split.latency_s += timing.handshake_s;
-    add_overhead(timing.overhead_end_s - timing.started_s - timing.handshake_s,
-                 timing.send_overhead_s, slowness(message.from));
+    add_overhead(message.from, timing.overhead_end_s - timing.started_s - timing.handshake_s,
+                 timing.send_overhead_s, timing.send_busy_s);
     split.bytes_s += timing.full_rate_s;
-    split.sharing_s += timing.sent_s - timing.overhead_end_s - timing.full_rate_s;
+    const double more_s = timing.sent_s - timing.overhead_end_s - timing.full_rate_s;
+    const double slow_link_s = std::min(timing.slow_link_s, std::max(more_s, 0.0));
+    split.slow_link_s += slow_link_s;
+    split.sharing_s += more_s - slow_link_s;
     add_step(fmt::format("{} -> {}, {}", name(message.from), name(message.to),
                          format_bytes(message.bytes)),
              narrowest_link(message.route), timing.started_s, end_s);
-    return message.start_cause;
+    // Without a cause it could start when the later of its two ranks was there.
+    const bool receiver_was_later = start_s(message.to) > start_s(message.from);
+    return after(message.start_cause, receiver_was_later ? message.to : message.from);
   }
 
   OpSerial through_local(const TraceLocal& local) {
@@ -114,23 +127,44 @@ class PathWalk {
     const LocalTiming& timing = local.timing;
     split.queueing_s += timing.begin_s - timing.ready_s;
     split.reduction_s += timing.nominal_s;
-    split.slow_rank_s += timing.end_s - timing.begin_s - timing.nominal_s;
+    add_slow(local.participant, timing.end_s - timing.begin_s - timing.nominal_s);
     add_step(fmt::format("{} {} {}", name(local.participant), name_of(local.kind),
                          format_bytes(local.bytes)),
              name(local.participant), timing.ready_s, timing.end_s);
-    return local.start_cause;
+    return after(local.start_cause, local.participant);
+  }
+
+  /// At the head of the path stands the start of a participant's program.
+  OpSerial after(OpSerial cause, int participant) {
+    if (cause != 0) return cause;
+    const double late_s = start_s(participant) - trace_.lost_s - trace_.floor_s;
+    explanation_.split.late_start_s += late_s;
+    if (late_s > 0) straggler(participant).late_s += late_s;
+    return 0;
   }
 
   /// Splits the time an overhead took into its nominal part, what a slow rank added, and queueing.
-  void add_overhead(double took_s, double nominal_s, double factor) {
-    TimeSplit& split = explanation_.split;
-    split.overhead_s += nominal_s;
-    split.slow_rank_s += nominal_s * (factor - 1);
-    split.queueing_s += took_s - nominal_s * factor;
+  void add_overhead(int participant, double took_s, double nominal_s, double busy_s) {
+    explanation_.split.overhead_s += nominal_s;
+    add_slow(participant, busy_s - nominal_s);
+    explanation_.split.queueing_s += took_s - busy_s;
   }
 
-  double slowness(int participant) const {
-    return trace_.slowness[static_cast<std::size_t>(participant)];
+  void add_slow(int participant, double more_s) {
+    explanation_.split.slow_rank_s += more_s;
+    if (more_s > kRounding * trace_.end_s) straggler(participant).slow_s += more_s;
+  }
+
+  Straggler& straggler(int participant) {
+    const std::string& who = name(participant);
+    for (Straggler& known : explanation_.stragglers) {
+      if (known.who == who) return known;
+    }
+    return explanation_.stragglers.emplace_back(Straggler{who, 0, 0});
+  }
+
+  double start_s(int participant) const {
+    return trace_.start_s[static_cast<std::size_t>(participant)];
   }
 
   std::string narrowest_link(std::uint32_t route) const {

@@ -19,14 +19,17 @@ struct SplitPart {
   const char* key;
   double TimeSplit::*seconds;
 };
-constexpr std::array<SplitPart, 8> kSplitParts{{{"floor_s", &TimeSplit::floor_s},
-                                                {"overhead_s", &TimeSplit::overhead_s},
-                                                {"latency_s", &TimeSplit::latency_s},
-                                                {"bytes_s", &TimeSplit::bytes_s},
-                                                {"sharing_s", &TimeSplit::sharing_s},
-                                                {"reduction_s", &TimeSplit::reduction_s},
-                                                {"queueing_s", &TimeSplit::queueing_s},
-                                                {"slow_rank_s", &TimeSplit::slow_rank_s}}};
+constexpr std::array<SplitPart, 11> kSplitParts{{{"floor_s", &TimeSplit::floor_s},
+                                                 {"overhead_s", &TimeSplit::overhead_s},
+                                                 {"latency_s", &TimeSplit::latency_s},
+                                                 {"bytes_s", &TimeSplit::bytes_s},
+                                                 {"sharing_s", &TimeSplit::sharing_s},
+                                                 {"reduction_s", &TimeSplit::reduction_s},
+                                                 {"queueing_s", &TimeSplit::queueing_s},
+                                                 {"slow_rank_s", &TimeSplit::slow_rank_s},
+                                                 {"slow_link_s", &TimeSplit::slow_link_s},
+                                                 {"late_start_s", &TimeSplit::late_start_s},
+                                                 {"recovery_s", &TimeSplit::recovery_s}}};
 
 /// JSON has no infinity: null stands for it (an error beyond all measure).
 Json number(double value) {
@@ -51,7 +54,36 @@ Json explanation_json(const Explanation& explanation) {
                     {"begin_s", step.begin_s},
                     {"end_s", step.end_s}});
   }
-  return {{"split", split}, {"busiest_links", links}, {"path", path}};
+  Json stragglers = Json::array();
+  for (const Straggler& straggler : explanation.stragglers) {
+    stragglers.push_back(
+        {{"who", straggler.who}, {"slow_s", straggler.slow_s}, {"late_s", straggler.late_s}});
+  }
+  return {{"split", split}, {"busiest_links", links}, {"stragglers", stragglers}, {"path", path}};
+}
+
+Json recoveries_json(const std::vector<Recovery>& recoveries) {
+  Json all = Json::array();
+  for (const Recovery& recovery : recoveries) {
+    all.push_back({{"response", recovery.response},
+                   {"failed", recovery.failed},
+                   {"failed_at_s", recovery.failed_at_s},
+                   {"detected_at_s", recovery.detected_at_s},
+                   {"resumed_at_s", recovery.resumed_at_s},
+                   {"ranks", recovery.ranks}});
+  }
+  return all;
+}
+
+std::vector<Recovery> read_recoveries(const Json& json) {
+  std::vector<Recovery> all;
+  for (const Json& one : json) {
+    all.push_back({one.at("response").get<std::string>(),
+                   one.at("failed").get<std::vector<std::string>>(),
+                   one.at("failed_at_s").get<double>(), one.at("detected_at_s").get<double>(),
+                   one.at("resumed_at_s").get<double>(), one.at("ranks").get<int>()});
+  }
+  return all;
 }
 
 Explanation read_explanation(const Json& json) {
@@ -68,6 +100,11 @@ Explanation read_explanation(const Json& json) {
     explanation.path.push_back({step.at("what").get<std::string>(),
                                 step.at("resource").get<std::string>(),
                                 step.at("begin_s").get<double>(), step.at("end_s").get<double>()});
+  }
+  for (const Json& one : json.at("stragglers")) {
+    explanation.stragglers.push_back({one.at("who").get<std::string>(),
+                                      one.at("slow_s").get<double>(),
+                                      one.at("late_s").get<double>()});
   }
   return explanation;
 }
@@ -128,6 +165,7 @@ std::string to_json(const RunResult& result) {
       {"ranks_identical", result.ranks_identical},
       {"reduce_wall_s", result.reduce_wall_s},
       {"wall_s", result.wall_s},
+      {"recoveries", recoveries_json(result.recoveries)},
       {"explain", result.explanation ? explanation_json(*result.explanation) : Json(nullptr)},
       {"spec", Json::parse(to_json(spec))}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -165,6 +203,7 @@ RunResult run_result_from_json(const std::string& text) {
     json.at("ranks_identical").get_to(result.ranks_identical);
     json.at("reduce_wall_s").get_to(result.reduce_wall_s);
     json.at("wall_s").get_to(result.wall_s);
+    result.recoveries = read_recoveries(json.at("recoveries"));
     if (!json.at("explain").is_null()) result.explanation = read_explanation(json.at("explain"));
     return result;
   } catch (const nlohmann::json::exception& error) {

@@ -12,18 +12,21 @@ namespace reducelab {
 
 /// Seconds of the critical path by what they were spent on; they add up to the run's time.
 struct TimeSplit {
-  double floor_s = 0;      ///< before anything moved (launch)
-  double overhead_s = 0;   ///< sending and receiving ranks' own work per message
-  double latency_s = 0;    ///< paths, protocols and handshakes
-  double bytes_s = 0;      ///< bytes at the full rate of their path
-  double sharing_s = 0;    ///< waiting for a share of links that others use too
-  double reduction_s = 0;  ///< reductions and copies
-  double queueing_s = 0;   ///< waiting for the rank's own resources
-  double slow_rank_s = 0;  ///< what a slow rank added
+  double floor_s = 0;       ///< before anything moved (launch)
+  double overhead_s = 0;    ///< sending and receiving ranks' own work per message
+  double latency_s = 0;     ///< paths, protocols and handshakes
+  double bytes_s = 0;       ///< bytes at the full rate of their path
+  double sharing_s = 0;     ///< waiting for a share of links that others use too
+  double reduction_s = 0;   ///< reductions and copies
+  double queueing_s = 0;    ///< waiting for the rank's own resources
+  double slow_rank_s = 0;   ///< what a slow rank added
+  double slow_link_s = 0;   ///< what a degraded link added
+  double late_start_s = 0;  ///< waiting for a rank whose program started late
+  double recovery_s = 0;    ///< attempts that failed, and what their failures cost
 
   double total_s() const {
     return floor_s + overhead_s + latency_s + bytes_s + sharing_s + reduction_s + queueing_s +
-           slow_rank_s;
+           slow_rank_s + slow_link_s + late_start_s + recovery_s;
   }
 };
 
@@ -41,11 +44,30 @@ struct PathStep {
   double end_s = 0;
 };
 
+/// A rank that the run waited for: seconds of the critical path that would not be there if it were
+/// as fast and as punctual as it should be.
+struct Straggler {
+  std::string who;  ///< `rank 3`
+  double slow_s = 0;
+  double late_s = 0;
+};
+
+/// A failure during a run, and what was done about it.
+struct Recovery {
+  std::string response;             ///< `restart`, `shrink` or `spare`
+  std::vector<std::string> failed;  ///< participants: `rank 3`
+  double failed_at_s = 0;
+  double detected_at_s = 0;
+  double resumed_at_s = 0;
+  int ranks = 0;  ///< that took part from then on
+};
+
 /// What `--explain` adds to a result.
 struct Explanation {
   TimeSplit split;
   std::vector<LinkUse> busiest_links;
   std::vector<PathStep> path;
+  std::vector<Straggler> stragglers;  ///< who cost most first
 };
 
 /// What a run gave; `spec` says everything that was asked for.
@@ -73,6 +95,7 @@ struct RunResult {
   bool ranks_identical = false;
   double reduce_wall_s = 0;  ///< real seconds spent on the math
   double wall_s = 0;         ///< real seconds of the whole run
+  std::vector<Recovery> recoveries;
   std::optional<Explanation> explanation;
 
   /// Elements that were reduced, and their bytes (the size asked for, cut to whole elements).

@@ -70,20 +70,6 @@ void read(std::string_view key, const Json& value, std::map<std::string, std::st
   }
 }
 
-void read(std::string_view key, const Json& value, std::map<int, double>& out) {
-  if (!value.is_object()) throw wrong_type(key, "an object", value);
-  out.clear();
-  for (const auto& [name, factor] : value.items()) {
-    constexpr std::size_t kMostDigits = 9;
-    if (name.empty() || name.size() > kMostDigits ||
-        !std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; })) {
-      throw usage_error("job: \"{}\": \"{}\" is not a rank", key, name);
-    }
-    if (!factor.is_number()) throw wrong_type(fmt::format("{}.{}", key, name), "a number", factor);
-    out[std::stoi(name)] = factor.get<double>();
-  }
-}
-
 /// A field whose text one of our own parsers understands.
 template <class Value, class Parse>
 void read_parsed(std::string_view key, const Json& value, Value& out, Parse parse) {
@@ -125,7 +111,7 @@ const std::array<Field, 18>& fields() {
       {"data", [](std::string_view key, const Json& value,
                   RunSpec& spec) { read_parsed(key, value, spec.data, parse_data_mode); }},
       {"reducer", field(&RunSpec::reducer)},
-      {"slow_ranks", field(&RunSpec::slow_ranks)},
+      {"scenario", field(&RunSpec::scenario)},
       {"seed", field(&RunSpec::seed)},
       {"explain", field(&RunSpec::explain)},
       {"trace_file", field(&RunSpec::trace_file)},
@@ -166,8 +152,6 @@ DataMode parse_data_mode(std::string_view text) {
 }
 
 std::string to_json(const RunSpec& spec) {
-  Json slow_ranks = Json::object();
-  for (const auto& [rank, factor] : spec.slow_ranks) slow_ranks[std::to_string(rank)] = factor;
   Json params = Json::object();
   for (const auto& [name, value] : spec.params) params[name] = value;
   const Json json{{"topology", spec.topology},   {"ranks", spec.ranks},
@@ -177,7 +161,7 @@ std::string to_json(const RunSpec& spec) {
                   {"op", name_of(spec.op)},      {"engine", spec.engine},
                   {"profile", spec.profile},     {"protocol", spec.protocol},
                   {"data", name_of(spec.data)},  {"reducer", spec.reducer},
-                  {"slow_ranks", slow_ranks},    {"seed", spec.seed},
+                  {"scenario", spec.scenario},   {"seed", spec.seed},
                   {"explain", spec.explain},     {"trace_file", spec.trace_file}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -23,12 +23,12 @@ struct RunSpec {
   std::int64_t bytes = 1 << 20;
   DataType type = DataType::float32;
   ReduceOp op = ReduceOp::sum;
-  std::string engine = "simgrid";
+  std::string engine = "auto";
   std::string profile = "ideal";
   std::string protocol;  ///< of the profile; empty: the fastest for the size
   DataMode data = DataMode::automatic;
   std::string reducer = "cpu";
-  std::map<int, double> slow_ranks;  ///< rank -> factor over 1 on its overheads and reductions
+  std::string scenario;  ///< how the cluster misbehaves, as TOML (sim/scenario); empty: it does not
   std::uint64_t seed = 1;
   bool explain = false;
   std::string trace_file;  ///< Chrome trace JSON; empty: none

@@ -25,6 +25,10 @@ struct MessageTiming {
   double full_rate_s = 0;
   double receive_overhead_s = 0;
   double reduce_s = 0;
+  // What a misbehaving cluster made of some of them, still without queueing or sharing:
+  double send_busy_s = 0;
+  double receive_busy_s = 0;
+  double slow_link_s = 0;  ///< more than full_rate_s, at the rate that the links had at the start
 };
 
 /// When a local operation ran, in simulated seconds.
@@ -66,13 +70,14 @@ struct TraceLocal {
 /// Everything that happened in one run; enough to draw it and to say why it took so long.
 struct Trace {
   std::vector<std::string> participants;  ///< `rank 0`, ..., `server 0`
-  std::vector<double> slowness;           ///< participant -> factor on its own work
+  std::vector<double> start_s;            ///< participant -> when its program started
   std::vector<Link> links;                ///< of the topology
   std::vector<std::vector<LinkId>> routes;
-  std::vector<double> link_bytes;      ///< on the wire, per link
+  std::vector<double> link_bytes;      ///< on the wire, per link, other traffic included
   std::vector<TraceMessage> messages;  ///< in starting order
   std::vector<TraceLocal> locals;
-  double floor_s = 0;  ///< when the programs started
+  double lost_s = 0;   ///< before this attempt began: earlier ones, and what their failures cost
+  double floor_s = 0;  ///< of this attempt, before anything moves
   double end_s = 0;
 };
 

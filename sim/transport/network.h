@@ -19,6 +19,9 @@ class NetworkEvents {
   virtual void come_soon(std::span<const std::uint64_t> /*tokens*/) {}
 };
 
+/// Tokens of different users of one Network differ in their upper byte.
+inline constexpr std::uint64_t kTokenTagMask = std::uint64_t{0xff} << 56;
+
 /// A way through a Network that flows can be started on.
 using PathId = std::uint32_t;
 
@@ -37,6 +40,10 @@ class Network {
                            double cap_bytes_per_s) = 0;
   /// Moves `wire_bytes` along a path; calls `flow_finished(token)`, never from within this call.
   virtual void start_flow(PathId path, double wire_bytes, std::uint64_t token) = 0;
+  /// Changes a link from now on; flows on a link that is down stand still.
+  virtual void set_link(LinkId link, double bytes_per_s, bool up) = 0;
+  /// Ends all flows whose token has this upper byte, without calling anybody.
+  virtual void cancel_flows(std::uint64_t token_tag) = 0;
   /// For networks that follow the life of participants; null otherwise.
   virtual ExecutionObserver* participants() { return nullptr; }
   /// Runs until nothing is left to happen. Rethrows what an event handler threw.

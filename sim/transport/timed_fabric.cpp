@@ -5,11 +5,6 @@
 namespace reducelab {
 namespace {
 
-template <class Phase>
-std::uint64_t token_of(Phase phase, std::uint32_t id) {
-  return (static_cast<std::uint64_t>(phase) << 32) | id;
-}
-
 template <class T>
 T& slot(std::vector<T>& records, std::uint32_t id) {
   if (records.size() <= id) records.resize(id + id / 2 + 16);
@@ -18,8 +13,8 @@ T& slot(std::vector<T>& records, std::uint32_t id) {
 
 }  // namespace
 
-TimedFabric::TimedFabric(const Job& job, Router& router, Network& network)
-    : job_(job), router_(router), network_(network) {
+TimedFabric::TimedFabric(const Job& job, Router& router, Network& network, std::uint64_t token_tag)
+    : job_(job), router_(router), network_(network), token_tag_(token_tag) {
   for (const LinkKind kind : all_link_kinds()) {
     rate_caps_[static_cast<std::size_t>(kind)] = rate_cap(job, job.protocol, kind);
   }
@@ -29,12 +24,41 @@ TimedFabric::TimedFabric(const Job& job, Router& router, Network& network)
   reducers_.free_s.assign(devices * reducers_.per_device, 0);
 }
 
-double TimedFabric::Servers::occupy(std::size_t device, double now_s, double busy_s) {
+double& TimedFabric::Servers::first_free_s(std::size_t device) {
   const auto first = free_s.begin() + static_cast<std::ptrdiff_t>(device * per_device);
-  double& server = *std::min_element(first, first + static_cast<std::ptrdiff_t>(per_device));
-  const double begin_s = std::max(now_s, server);
-  server = begin_s + busy_s;
-  return begin_s;
+  return *std::min_element(first, first + static_cast<std::ptrdiff_t>(per_device));
+}
+
+TimedFabric::Use TimedFabric::occupy(Servers& servers, std::size_t device, int participant,
+                                     Resource resource, double busy_s) {
+  double& free_s = servers.first_free_s(device);
+  const double begin_s = std::max(network_.now(), free_s);
+  const auto& timelines = job_.scenario.timelines;
+  free_s = timelines.empty()
+               ? begin_s + busy_s
+               : timelines[static_cast<std::size_t>(participant)].finish(resource, begin_s, busy_s);
+  return {begin_s, free_s};
+}
+
+double TimedFabric::latency_s(const Way& way) const {
+  double latency_s = way.latency_s;
+  if (!way.changes) return latency_s;
+  const LinkTimelines& links = job_.scenario.links;
+  for (const LinkId link : way.route->links) {
+    if (links.changes(link)) latency_s += links.at(link, network_.now()).extra_latency_s;
+  }
+  return latency_s;
+}
+
+double TimedFabric::rate_now(const Way& way) const {
+  double rate = way.full_rate_bytes_per_s;
+  if (!way.changes) return rate;
+  const LinkTimelines& links = job_.scenario.links;
+  for (const LinkId link : way.route->links) {
+    if (!links.changes(link)) continue;
+    rate = std::min(rate, links.at(link, network_.now()).bandwidth_bytes_per_s);
+  }
+  return rate;
 }
 
 TimedFabric::Way& TimedFabric::open_way(std::uint32_t connection, const Message& message) {
@@ -57,15 +81,16 @@ TimedFabric::Way& TimedFabric::open_way(std::uint32_t connection, const Message&
   way.wire_bytes_per_byte = 1 / job_.protocol.efficiency[kind];
   way.full_rate_bytes_per_s = std::min(way.route->bandwidth_bytes_per_s, cap);
   way.path = network_.open_path(from, to, *way.route, cap);
+  const auto changes = [this](LinkId link) { return job_.scenario.links.changes(link); };
+  way.changes = std::any_of(way.route->links.begin(), way.route->links.end(), changes);
   return way;
 }
 
 void TimedFabric::wait_until(double time_s, Phase phase, std::uint32_t id) {
-  const std::uint64_t token = token_of(phase, id);
   if (time_s > network_.now()) {
-    network_.at(time_s, token);
+    network_.at(time_s, token(phase, id));
   } else {
-    timer_fired(token);
+    timer_fired(token(phase, id));
   }
 }
 
@@ -77,8 +102,9 @@ void TimedFabric::transfer(MessageId id, const Message& message) {
   const double now = network_.now();
   const Profile& profile = job_.profile;
   const std::int64_t bytes = message.count * job_.world.element_bytes;
-  const double handshake_s =
-      bytes > profile.eager_bytes ? profile.handshake_latencies * way.latency_s : 0;
+  const double handshake_s = bytes > profile.eager_bytes && profile.handshake_latencies > 0
+                                 ? profile.handshake_latencies * latency_s(way)
+                                 : 0;
   if (keeps_timings_) {
     MessageTiming& timing = slot(timings_, id) = {};
     timing.started_s = now;
@@ -87,8 +113,10 @@ void TimedFabric::transfer(MessageId id, const Message& message) {
   }
   double ready_s = now;
   if (profile.send_overhead_s > 0) {
-    const double busy_s = profile.send_overhead_s * slowness(message.from);
-    ready_s = cpus_.occupy(way.from_device, now, busy_s) + busy_s;
+    const Use use =
+        occupy(cpus_, way.from_device, message.from, Resource::overhead, profile.send_overhead_s);
+    ready_s = use.end_s;
+    if (keeps_timings_) timings_[id].send_busy_s = use.end_s - use.begin_s;
   }
   wait_until(ready_s + handshake_s, Phase::send_overhead, id);
 }
@@ -100,24 +128,26 @@ void TimedFabric::start_bytes(MessageId id) {
   if (keeps_timings_) {
     timings_[id].overhead_end_s = network_.now();
     timings_[id].full_rate_s = wire / way.full_rate_bytes_per_s;
+    if (way.changes) {
+      timings_[id].slow_link_s = std::max(wire / rate_now(way) - timings_[id].full_rate_s, 0.0);
+    }
   }
   if (way.same_device) {  // a local copy
     // Never from within the request: the Execution still builds on the message not having moved.
-    network_.at(network_.now() + wire / way.full_rate_bytes_per_s,
-                token_of(Phase::local_bytes, id));
+    network_.at(network_.now() + wire / way.full_rate_bytes_per_s, token(Phase::local_bytes, id));
     return;
   }
   way.wire_bytes += wire;
-  network_.start_flow(way.path, wire, token_of(Phase::flow, id));
+  network_.start_flow(way.path, wire, token(Phase::flow, id));
 }
 
 void TimedFabric::flow_finished(std::uint64_t token) {
   const auto id = static_cast<MessageId>(token);
-  const double latency_s = ways_[execution_->message(id).connection].latency_s;
+  const double latency = latency_s(ways_[execution_->message(id).connection]);
   end_s_ = network_.now();
   if (keeps_timings_) timings_[id].sent_s = end_s_;
-  const double out_s = end_s_ + latency_s;
-  least_latency_s_ = std::min(least_latency_s_, latency_s);
+  const double out_s = end_s_ + latency;
+  least_latency_s_ = std::min(least_latency_s_, latency);
   execution_->sent(id);
   wait_until(out_s, Phase::latency, id);
 }
@@ -130,9 +160,10 @@ void TimedFabric::come_out(MessageId id) {
   }
   if (overhead_s == 0) return arrive(id);
   const Message& message = execution_->message(id);
-  const double busy_s = overhead_s * slowness(message.to);
   const std::size_t device = ways_[message.connection].to_device;
-  wait_until(cpus_.occupy(device, network_.now(), busy_s) + busy_s, Phase::receive_overhead, id);
+  const Use use = occupy(cpus_, device, message.to, Resource::overhead, overhead_s);
+  if (keeps_timings_) timings_[id].receive_busy_s = use.end_s - use.begin_s;
+  wait_until(use.end_s, Phase::receive_overhead, id);
 }
 
 void TimedFabric::arrive(MessageId id) {
@@ -144,17 +175,16 @@ void TimedFabric::arrive(MessageId id) {
 void TimedFabric::reduce(MessageId id, const Message& message) {
   const double nominal_s =
       job_.profile.reduction_launch_s + payload_bytes(message) * job_.profile.gamma_s_per_byte();
-  const double busy_s = nominal_s * slowness(message.to);
-  const double now = network_.now();
-  const double begin_s = reducers_.occupy(device_of(message.to), now, busy_s);
+  const Use use =
+      occupy(reducers_, device_of(message.to), message.to, Resource::reduction, nominal_s);
   if (keeps_timings_) {
     MessageTiming& timing = timings_[id];
     timing.reduce_s = nominal_s;
-    timing.reduce_ready_s = now;
-    timing.reduce_begin_s = begin_s;
-    timing.reduce_end_s = begin_s + busy_s;
+    timing.reduce_ready_s = network_.now();
+    timing.reduce_begin_s = use.begin_s;
+    timing.reduce_end_s = use.end_s;
   }
-  wait_until(begin_s + busy_s, Phase::reduction, id);
+  wait_until(use.end_s, Phase::reduction, id);
 }
 
 void TimedFabric::perform(OpId id, int participant, const Operation& operation) {
@@ -164,16 +194,16 @@ void TimedFabric::perform(OpId id, int participant, const Operation& operation) 
                            : operation.kind == OpKind::copy
                                ? bytes / profile.copy_bytes_per_s
                                : profile.reduction_launch_s + bytes * profile.gamma_s_per_byte();
-  const double busy_s = nominal_s * slowness(participant);
-  const double now = network_.now();
-  const double begin_s = reducers_.occupy(device_of(participant), now, busy_s);
-  if (keeps_timings_) slot(locals_, id) = {now, begin_s, begin_s + busy_s, nominal_s};
-  wait_until(begin_s + busy_s, Phase::local, id);
+  const Resource resource =
+      operation.kind == OpKind::compute ? Resource::compute : Resource::reduction;
+  const Use use = occupy(reducers_, device_of(participant), participant, resource, nominal_s);
+  if (keeps_timings_) slot(locals_, id) = {network_.now(), use.begin_s, use.end_s, nominal_s};
+  wait_until(use.end_s, Phase::local, id);
 }
 
 void TimedFabric::timer_fired(std::uint64_t token) {
   const auto id = static_cast<std::uint32_t>(token);
-  switch (static_cast<Phase>(token >> 32)) {
+  switch (phase_of(token)) {
     case Phase::flow:
       return;
     case Phase::local_bytes:
@@ -196,7 +226,7 @@ void TimedFabric::timer_fired(std::uint64_t token) {
 void TimedFabric::come_soon(std::span<const std::uint64_t> tokens) {
   soon_.clear();
   for (const std::uint64_t token : tokens) {
-    if (static_cast<Phase>(token >> 32) < Phase::local) {
+    if (phase_of(token) < Phase::local) {
       soon_.push_back(static_cast<MessageId>(token));
     }
   }

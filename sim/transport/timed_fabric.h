@@ -17,8 +17,9 @@ namespace reducelab {
 /// reductions. One for all engines, so they can differ in nothing but how links are shared.
 class TimedFabric final : public Fabric, public NetworkEvents {
  public:
-  /// `job`, `router` and `network` must outlive the fabric.
-  TimedFabric(const Job& job, Router& router, Network& network);
+  /// `job`, `router` and `network` must outlive the fabric. Its tokens carry `token_tag` in their
+  /// upper byte.
+  TimedFabric(const Job& job, Router& router, Network& network, std::uint64_t token_tag = 0);
 
   void attach(Execution& execution) { execution_ = &execution; }
   /// Keeps the times of each message's phases, for a recorder to read.
@@ -64,14 +65,20 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     std::uint32_t from_device = 0;
     std::uint32_t to_device = 0;
     bool same_device = false;
+    bool changes = false;  ///< a link on the way is not always what the topology says
   };
   /// Equal servers of each device, as the times at which each is free.
   struct Servers {
     std::size_t per_device = 1;
     std::vector<double> free_s;
 
-    /// The time at which a use of `busy_s` may begin on the first free server; takes it.
-    double occupy(std::size_t device, double now_s, double busy_s);
+    /// The server of a device that is free first, as the time at which that is.
+    double& first_free_s(std::size_t device);
+  };
+  /// When a use of some server begins and ends.
+  struct Use {
+    double begin_s;
+    double end_s;
   };
 
   Way& open_way(std::uint32_t connection, const Message& message);
@@ -82,8 +89,17 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   double payload_bytes(const Message& message) const {
     return static_cast<double>(message.count * job_.world.element_bytes);
   }
-  double slowness(int participant) const {
-    return job_.slowness[static_cast<std::size_t>(participant)];
+  /// Work of nominally `busy_s` on the server of `device` that is free first, at the speed that
+  /// the participant's resource has meanwhile.
+  Use occupy(Servers& servers, std::size_t device, int participant, Resource resource,
+             double busy_s);
+  /// What a message pays now between its last byte's leaving and its arrival.
+  double latency_s(const Way& way) const;
+  /// The bandwidth of a way now, if it is alone there.
+  double rate_now(const Way& way) const;
+  static Phase phase_of(std::uint64_t token) { return static_cast<Phase>((token >> 32) & 0xff); }
+  std::uint64_t token(Phase phase, std::uint32_t id) const {
+    return token_tag_ | (static_cast<std::uint64_t>(phase) << 32) | id;
   }
   std::size_t device_of(int participant) const {
     return static_cast<std::size_t>(job_.placement[static_cast<std::size_t>(participant)]);
@@ -92,6 +108,7 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   const Job& job_;
   Router& router_;
   Network& network_;
+  std::uint64_t token_tag_;
   Execution* execution_ = nullptr;
   std::array<RateCap, 3> rate_caps_{};  ///< by LinkKind
   Servers cpus_;                        ///< for sending and receiving overheads

@@ -20,7 +20,7 @@ TraceRecorder::TraceRecorder(const Job& job, const Execution& execution, TimedFa
     trace_.participants.push_back(participant_name(job.world, id));
   }
   trace_.links.assign(job.topology.links().begin(), job.topology.links().end());
-  trace_.slowness = job.slowness;
+  trace_.start_s.assign(job.placement.size(), 0);
   fabric.keep_timings();
 }
 
@@ -76,6 +76,10 @@ void TraceRecorder::local_started(OpId id, int participant, const Operation& ope
 
 void TraceRecorder::local_done(OpId id, int, const Operation&) {
   trace_.locals[local_record_[id]].timing = fabric_.local_timing(id);
+}
+
+void TraceRecorder::strand_started(std::uint32_t, std::uint32_t parent, int participant) {
+  if (parent == kNone) trace_.start_s[static_cast<std::size_t>(participant)] = network_.now();
 }
 
 Trace TraceRecorder::take() {

@@ -25,6 +25,8 @@ class TraceRecorder final : public ExecutionObserver {
   void local_started(OpId id, int participant, const Operation& operation) override;
   void local_done(OpId id, int participant, const Operation& operation) override;
 
+  void strand_started(std::uint32_t strand, std::uint32_t parent, int participant) override;
+
   /// The trace of the finished run; call once.
   Trace take();
 

@@ -27,7 +27,7 @@ Outcome guarded(double time_s) {
     RunResult result;
     result.spec = job.spec;
     result.time_s = time_s;
-    require_possible(job, execution, fabric, result);
+    require_possible(job, execution, fabric, time_s, result);
     return result;
   };
   RunSpec spec;

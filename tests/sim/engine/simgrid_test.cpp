@@ -117,7 +117,7 @@ TEST(Simgrid, the_split_of_an_explanation_adds_up_to_the_time) {
       spec.ranks = 12;
       spec.profile = profile;
       spec.explain = true;
-      spec.slow_ranks = {{3, 2.0}};
+      spec.scenario = "slow_rank = [{ ranks = 3, factor = 2 }]";
       spec.bytes = 100'000;
       const RunResult result = in_a_child(spec);
       ASSERT_TRUE(result.explanation.has_value());
@@ -133,7 +133,7 @@ TEST(Simgrid, a_slow_rank_makes_its_overheads_and_the_run_slower) {
   spec.profile = "mpi-tcp";
   spec.data = DataMode::none;
   const double healthy_s = in_a_child(spec).time_s;
-  spec.slow_ranks = {{5, 3.0}};
+  spec.scenario = "slow_rank = [{ ranks = 5, factor = 3 }]";
   spec.explain = true;
   const RunResult slow = in_a_child(spec);
   EXPECT_GT(slow.time_s, healthy_s);

@@ -32,7 +32,8 @@ class BuiltTrace {
   explicit BuiltTrace(int ranks, double floor_s = 0, double bytes_per_s = 1e9) : ranks_(ranks) {
     for (int i = 0; i < ranks; ++i) {
       trace.participants.push_back("rank " + std::to_string(i));
-      trace.slowness.push_back(1);
+      slowness_of.push_back(1);
+      trace.start_s.push_back(floor_s);
       for (const char* direction : {"up ", "down "}) {
         Link link;
         link.name = direction + std::to_string(i);
@@ -71,12 +72,13 @@ class BuiltTrace {
     timing.full_rate_s = phases.full_rate_s;
     timing.receive_overhead_s = phases.receive_overhead_s;
     timing.reduce_s = phases.reduce_s;
-    timing.overhead_end_s = timing.started_s + phases.send_queue_s +
-                            phases.send_overhead_s * slowness(from) + phases.handshake_s;
+    timing.send_busy_s = phases.send_overhead_s * slowness(from);
+    timing.receive_busy_s = phases.receive_overhead_s * slowness(to);
+    timing.overhead_end_s =
+        timing.started_s + phases.send_queue_s + timing.send_busy_s + phases.handshake_s;
     timing.sent_s = timing.overhead_end_s + phases.full_rate_s + phases.sharing_s;
     timing.latency_end_s = timing.sent_s + phases.latency_s;
-    timing.arrived_s =
-        timing.latency_end_s + phases.receive_queue_s + phases.receive_overhead_s * slowness(to);
+    timing.arrived_s = timing.latency_end_s + phases.receive_queue_s + timing.receive_busy_s;
     double ready_s = timing.arrived_s;
     record.done_cause = record.recv;
     if (range_cause != 0 && end_of_.at(range_cause) > ready_s) {
@@ -122,10 +124,11 @@ class BuiltTrace {
   OpSerial operations() const { return end_of_.size() - 1; }
 
   Trace trace;
+  std::vector<double> slowness_of;  ///< participant -> factor on its own work
 
  private:
   double slowness(int participant) const {
-    return trace.slowness[static_cast<std::size_t>(participant)];
+    return slowness_of[static_cast<std::size_t>(participant)];
   }
 
   int ranks_;

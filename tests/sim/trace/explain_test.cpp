@@ -126,7 +126,7 @@ TEST(Explain, TimeBeyondTheFullRateIsSharing) {
 
 TEST(Explain, SlowRankIsChargedForWhatItAddsToItsOwnWorkOnly) {
   BuiltTrace built(2);
-  built.trace.slowness[1] = 3;
+  built.slowness_of[1] = 3;
   Phases phases = kPlain;
   phases.reduce_s = 5 * us;
   const OpSerial first = built.message(0, 1, 4096, phases).recv;  // 2 x (0.3 + 5) us
@@ -197,7 +197,7 @@ TEST(Explain, SplitAddsUpToTheWholeTimeOfRandomRunsAndThePathIsUnbroken) {
   const auto time_s = [&] { return below(3) == 0 ? 0.0 : below(1000) * 1e-9; };
   for (int run = 0; run < 200; ++run) {
     BuiltTrace built(5, time_s());
-    for (double& factor : built.trace.slowness) factor = 1 + below(3);
+    for (double& factor : built.slowness_of) factor = 1 + below(3);
     const int operations = 1 + below(60);
     for (int i = 0; i < operations; ++i) {
       // Late causes, so that chains get long.

@@ -26,7 +26,7 @@ RunSpec unusual_spec() {
   spec.protocol = "LL128";
   spec.data = DataMode::sampled;
   spec.reducer = "cuda";
-  spec.slow_ranks = {{0, 1.1}, {4, 2.5}};
+  spec.scenario = "[[slow_rank]]\nranks = \"0\"\nfactor = 1.1\n";
   spec.seed = 18'446'744'073'709'551'615u;
   spec.explain = true;
   spec.trace_file = "out/trace.json";
@@ -62,7 +62,7 @@ TEST(RunSpecJson, EveryFieldComesBack) {
   EXPECT_EQ(back.protocol, spec.protocol);
   EXPECT_EQ(back.data, spec.data);
   EXPECT_EQ(back.reducer, spec.reducer);
-  EXPECT_EQ(back.slow_ranks, spec.slow_ranks);
+  EXPECT_EQ(back.scenario, spec.scenario);
   EXPECT_EQ(back.seed, spec.seed);
   EXPECT_EQ(back.explain, spec.explain);
   EXPECT_EQ(back.trace_file, spec.trace_file);
@@ -92,8 +92,7 @@ TEST(RunSpecJson, AValueOfTheWrongTypeIsNamed) {
   EXPECT_THAT(message_of(R"({"topology": 4})"), HasSubstr(R"("topology" must be a text)"));
   EXPECT_THAT(message_of(R"({"explain": 1})"), HasSubstr(R"("explain" must be true or false)"));
   EXPECT_THAT(message_of(R"({"params": {"channels": 2}})"), HasSubstr("params.channels"));
-  EXPECT_THAT(message_of(R"({"slow_ranks": {"x": 2}})"), HasSubstr(R"("x" is not a rank)"));
-  EXPECT_THAT(message_of(R"({"slow_ranks": {"-1": 2}})"), HasSubstr(R"("-1" is not a rank)"));
+  EXPECT_THAT(message_of(R"({"scenario": {"x": 2}})"), HasSubstr(R"("scenario" must be a text)"));
   EXPECT_THAT(message_of(R"({"dtype": "floaty"})"), HasSubstr("floaty"));
   EXPECT_THAT(message_of(R"({"data": "som"})"), HasSubstr(R"(unknown data mode "som")"));
 }
