@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "core/error.h"
 #include "core/units.h"
@@ -11,73 +13,113 @@ namespace reducelab {
 namespace {
 
 constexpr double kSlack = 1e-6;  // relative; rounding of the engines, not physics
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// What all links into or out of a device can carry.
-double port_rate(const Job& job, std::span<const Edge> edges) {
+/// The most that a link ever carries.
+double rate_of(const Job& job, LinkId link) {
+  // A scenario may give it more than the topology does.
+  return job.scenario.links.changes(link) ? kInfinity
+                                          : job.topology.link(link).bandwidth_bytes_per_s;
+}
+
+double rate_of(const Job& job, std::span<const Edge> edges) {
   double total = 0;
-  for (const Edge& edge : edges) {
-    // A scenario may have given it more than the topology did.
-    if (job.scenario.links.changes(edge.link)) return std::numeric_limits<double>::infinity();
-    total += job.topology.link(edge.link).bandwidth_bytes_per_s;
-  }
+  for (const Edge& edge : edges) total += rate_of(job, edge.link);
   return total;
 }
 
-void require_floor(const RunResult& result, double took_s, double floor_s,
-                   const std::string& what) {
-  if (took_s >= floor_s * (1 - kSlack)) return;
-  throw run_error("impossible result refused: {} in {}, but {} takes at least {}",
-                  format_bytes(result.spec.bytes), format_duration(took_s), what,
-                  format_duration(floor_s));
-}
+class Floors {
+ public:
+  Floors(const Job& job, const RunFacts& facts)
+      : job_(job),
+        facts_(facts),
+        vector_bytes_(static_cast<double>(job.world.count * job.world.element_bytes)) {}
+
+  /// An all-reduce takes at least the whole vector out of every rank and into it. (Together they
+  /// cannot do with less than 2(n-1)/n vectors each, but a leaf of a tree can.)
+  void ports() const {
+    std::map<DeviceId, int> sharing;
+    for (const DeviceId device : job_.placement) ++sharing[device];
+    double slowest = kInfinity;
+    for (int rank = 0; rank < job_.world.ranks; ++rank) {
+      const DeviceId device = job_.placement[static_cast<std::size_t>(rank)];
+      if (sharing[device] > 1) continue;  // may talk without a wire
+      slowest = std::min({slowest, rate_of(job_, job_.topology.out_edges(device)),
+                          rate_of(job_, job_.topology.in_edges(device))});
+    }
+    require(vector_bytes_ / slowest, "every rank's vector through its own ports");
+  }
+
+  /// The same of a node as of a rank, if there are ranks both in it and outside.
+  void cuts() const {
+    std::set<int> nodes;
+    for (const DeviceId device : job_.placement) nodes.insert(job_.topology.device(device).node);
+    if (nodes.size() < 2) return;
+    std::map<int, double> out;
+    std::map<int, double> in;
+    const auto devices = static_cast<DeviceId>(job_.topology.devices().size());
+    for (DeviceId device = 0; device < devices; ++device) {
+      const int node = job_.topology.device(device).node;
+      for (const Edge& edge : job_.topology.out_edges(device)) {
+        const int other = job_.topology.device(edge.peer).node;
+        if (node == other) continue;
+        out[node] += rate_of(job_, edge.link);
+        in[other] += rate_of(job_, edge.link);
+      }
+    }
+    double slowest = kInfinity;
+    for (const int node : nodes) {
+      if (node >= 0) slowest = std::min({slowest, out[node], in[node]});
+    }
+    require(vector_bytes_ / slowest, "every node's vector through its own ports");
+  }
+
+  void chain() const {
+    if (facts_.steps == 0) return;
+    require(facts_.steps * facts_.least_latency_s + job_.protocol.floor_s,
+            fmt::format("a chain of {} messages", facts_.steps));
+  }
+
+  void links() const {
+    for (std::size_t i = 0; i < facts_.link_bytes.size(); ++i) {
+      const auto link = static_cast<LinkId>(i);
+      require(facts_.link_bytes[i] / rate_of(job_, link),
+              fmt::format("the traffic of link {}", job_.topology.link(link).name));
+    }
+  }
+
+ private:
+  void require(double floor_s, const std::string& what) const {
+    if (facts_.took_s >= floor_s * (1 - kSlack)) return;
+    throw run_error("impossible result refused: {} in {}, but {} takes at least {}",
+                    format_bytes(job_.spec.bytes), format_duration(facts_.took_s), what,
+                    format_duration(floor_s));
+  }
+
+  const Job& job_;
+  const RunFacts& facts_;
+  double vector_bytes_;
+};
 
 }  // namespace
 
-double allreduce_floor_s(const Job& job) {
-  const int ranks = job.world.ranks;
-  if (ranks < 2) return 0;
-  // Every rank must at least hand over its vector once and get the result once, and together they
-  // cannot do with less than 2(n-1)/n of the bytes each; a single rank may do less (a leaf of a
-  // tree), so only the weaker bound holds for each port: one vector out, one in.
-  const auto bytes = static_cast<double>(job.world.count * job.world.element_bytes);
-  double floor_s = 0;
-  std::vector<int> sharing(job.topology.devices().size(), 0);
-  for (const DeviceId device : job.placement) ++sharing[static_cast<std::size_t>(device)];
-  for (int rank = 0; rank < ranks; ++rank) {
-    const DeviceId device = job.placement[static_cast<std::size_t>(rank)];
-    if (sharing[static_cast<std::size_t>(device)] > 1) continue;  // may talk without a wire
-    const double out = port_rate(job, job.topology.out_edges(device));
-    const double in = port_rate(job, job.topology.in_edges(device));
-    floor_s = std::max(floor_s, bytes / std::min(out, in));
+void require_possible(const Job& job, const RunFacts& facts) {
+  const auto sum = [](std::span<const std::int64_t> bytes) {
+    return std::accumulate(bytes.begin(), bytes.end(), std::int64_t{0});
+  };
+  const std::int64_t sent = sum(facts.bytes_sent);
+  const std::int64_t received = sum(facts.bytes_received);
+  if (sent != received) {
+    throw run_error("impossible result refused: {} bytes were sent but {} received", sent,
+                    received);
   }
-  return floor_s;
-}
-
-void require_possible(const Job& job, const Execution& execution, const TimedFabric& fabric,
-                      double took_s, const RunResult& result) {
-  execution.require_complete();
-  const auto& sent = execution.bytes_sent();
-  const auto& received = execution.bytes_received();
-  const std::int64_t all_sent = std::accumulate(sent.begin(), sent.end(), std::int64_t{0});
-  const std::int64_t all_received =
-      std::accumulate(received.begin(), received.end(), std::int64_t{0});
-  if (all_sent != all_received) {
-    throw run_error("impossible result refused: {} bytes were sent but {} received", all_sent,
-                    all_received);
+  const Floors floors(job, facts);
+  if (job.world.ranks > 1) {
+    floors.ports();
+    floors.cuts();
   }
-  require_floor(result, took_s, allreduce_floor_s(job),
-                "every rank's vector through its own ports");
-  if (result.steps > 0) {
-    require_floor(result, took_s, result.steps * fabric.least_latency_s() + job.protocol.floor_s,
-                  fmt::format("a chain of {} messages", result.steps));
-  }
-  const std::vector<double>& link_bytes = fabric.link_bytes();
-  for (std::size_t i = 0; i < link_bytes.size(); ++i) {
-    if (job.scenario.links.changes(static_cast<LinkId>(i))) continue;
-    const Link& link = job.topology.link(static_cast<LinkId>(i));
-    require_floor(result, took_s, link_bytes[i] / link.bandwidth_bytes_per_s,
-                  fmt::format("the traffic of link {}", link.name));
-  }
+  floors.chain();
+  floors.links();
 }
 
 }  // namespace reducelab

@@ -1,23 +1,26 @@
 #pragma once
 
-#include "algorithms/execution/execution.h"
+#include <cstdint>
+#include <span>
+
 #include "sim/job.h"
-#include "sim/trace/run_result.h"
-#include "sim/transport/timed_fabric.h"
 
 namespace reducelab {
 
-/// Holds a result against what no network can beat: every participant finished and every message
-/// was received, bytes sent equal bytes received, each participant's and each link's bytes fit
-/// through its capacity in the time, and so do the latencies of the longest chain of messages.
-/// Throws a run Error with the figures.
-/// `took_s` is what the job's programs took, without attempts that failed before.
-void require_possible(const Job& job, const Execution& execution, const TimedFabric& fabric,
-                      double took_s, const RunResult& result);
+/// What a finished run says it did.
+struct RunFacts {
+  double took_s = 0;  ///< by the programs, without attempts that failed before
+  std::span<const std::int64_t> bytes_sent{};      ///< by participant
+  std::span<const std::int64_t> bytes_received{};  ///< by participant
+  std::uint32_t steps = 0;                         ///< messages on the longest chain
+  double least_latency_s = 0;                      ///< that any message paid
+  std::span<const double> link_bytes{};            ///< on the wire, by link
+};
 
-/// The bandwidth floor of any all-reduce on this placement: each rank with a non-trivial vector
-/// sends and receives at least n(p-1)/p bytes twice over (Patarasuk and Yuan 2009), through ports
-/// that the topology gives it; 0 for one rank.
-double allreduce_floor_s(const Job& job);
+/// Holds a run against what no network can beat: bytes sent equal bytes received; every rank's
+/// vector goes out and comes in through its own ports and through those of its node; each link's
+/// bytes fit through it; and the longest chain of messages pays a latency each. Throws a run Error
+/// with the figures.
+void require_possible(const Job& job, const RunFacts& facts);
 
 }  // namespace reducelab

@@ -151,8 +151,13 @@ class ClusterRun final : public NetworkEvents, private Disturbances::Listener {
     const auto& sent = execution.bytes_sent();
     result.bytes_sent = std::accumulate(sent.begin(), sent.end(), std::int64_t{0});
     result.recoveries = recoveries_;
-    require_possible(job, execution, attempt_->fabric(), result.time_s - attempt_->begin_s(),
-                     result);
+    const std::vector<double> link_bytes = attempt_->fabric().link_bytes();
+    require_possible(job, {.took_s = result.time_s - attempt_->begin_s(),
+                           .bytes_sent = sent,
+                           .bytes_received = execution.bytes_received(),
+                           .steps = result.steps,
+                           .least_latency_s = attempt_->fabric().least_latency_s(),
+                           .link_bytes = link_bytes});
     if (TraceRecorder* recorder = attempt_->recorder()) {
       Trace trace = recorder->take();
       trace.lost_s = attempt_->begin_s();

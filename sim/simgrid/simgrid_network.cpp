@@ -32,7 +32,7 @@ constexpr double kUnitsPerByte = 1 << 20;
 class SimgridNetwork final : public Network, private ExecutionObserver {
  public:
   SimgridNetwork(const Job& job, NetworkEvents& events)
-      : events_(events), engine_(make_engine()), keeps_flows_(!job.scenario.failures.empty()) {
+      : events_(events), engine_(make_engine()), keeps_flows_(job.scenario.changes_links()) {
     zone_ = sg::create_full_zone("cluster");
     for (const Link& link : job.topology.links()) {
       links_.push_back(zone_->create_link(std::to_string(links_.size()),
@@ -71,37 +71,37 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
       zone_->add_route(source->get_netpoint(), target->get_netpoint(), nullptr, nullptr, links,
                        false);
     }
-    paths_.push_back({source, target});
+    paths_.push_back({source, target, route.links});
     return static_cast<PathId>(paths_.size() - 1);
   }
 
   void start_flow(PathId path, double wire_bytes, std::uint64_t token) override {
-    const auto units = static_cast<std::uint64_t>(std::llround(wire_bytes * kUnitsPerByte));
-    sg::CommPtr comm = sg::Comm::sendto_init(paths_[path].source, paths_[path].target);
-    comm->set_payload_size(std::max<std::uint64_t>(units, 1));
-    comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(token + 1)));
-    comm->add_ref();  // given back in completed()
-    if (keeps_flows_) flows_.insert(comm.get());
-    comm->start();
+    start(path, static_cast<std::uint64_t>(std::llround(wire_bytes * kUnitsPerByte)), token);
   }
 
   void set_link(LinkId link, double bytes_per_s, bool up) override {
-    // Its solver leaves out a link without any bandwidth, which would let flows pass; at this rate
-    // a byte takes longer than any run.
-    constexpr double kStill = 1e-12;
-    links_[static_cast<std::size_t>(link)]->set_bandwidth(bytes_per_s * kUnitsPerByte *
-                                                          (up ? 1 : kStill));
+    sg::Link* changed = links_[static_cast<std::size_t>(link)];
+    const bool grows = bytes_per_s * kUnitsPerByte > changed->get_bandwidth();
+    changed->set_bandwidth(bytes_per_s * kUnitsPerByte);
+    if (grows) restart_flows(link);
+    // SimGrid would fail the flows of a link that is off, and its solver leaves out one without any
+    // bandwidth, which would let them pass. So they are put to sleep.
+    if (up ? down_.erase(link) == 0 : !down_.insert(link).second) return;
+    for (const auto& [comm, path] : flows_) {
+      if (!uses(path, link)) continue;
+      if (!up) {
+        comm->suspend();
+      } else if (!is_down(path)) {
+        comm->resume();
+      }
+    }
   }
 
   void cancel_flows(std::uint64_t token_tag) override {
-    const std::vector<sg::Comm*> flows(flows_.begin(), flows_.end());
+    std::vector<sg::Comm*> flows;
+    for (const auto& [comm, path] : flows_) flows.push_back(comm);
     for (sg::Comm* comm : flows) {
-      const auto token = reinterpret_cast<std::uintptr_t>(comm->get_data<void>()) - 1;
-      if ((token & kTokenTagMask) != token_tag) continue;
-      comm->set_data(nullptr);  // its end is nobody's business any more
-      flows_.erase(comm);
-      cancelled_.emplace_back(comm, false);
-      comm->cancel();
+      if ((token_of(*comm) & kTokenTagMask) == token_tag) cancel(comm);
     }
   }
 
@@ -113,6 +113,49 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   }
 
  private:
+  static std::uint64_t token_of(const sg::Comm& comm) {
+    return reinterpret_cast<std::uintptr_t>(comm.get_data<void>()) - 1;
+  }
+
+  void start(PathId path, std::uint64_t units, std::uint64_t token) {
+    sg::CommPtr comm = sg::Comm::sendto_init(paths_[path].source, paths_[path].target);
+    comm->set_payload_size(std::max<std::uint64_t>(units, 1));
+    comm->set_data(reinterpret_cast<void*>(static_cast<std::uintptr_t>(token + 1)));
+    comm->add_ref();  // given back in completed()
+    comm->start();
+    if (!keeps_flows_) return;
+    flows_.emplace(comm.get(), path);
+    if (is_down(path)) comm->suspend();
+  }
+
+  void cancel(sg::Comm* comm) {
+    comm->set_data(nullptr);  // its end is nobody's business any more
+    flows_.erase(comm);
+    cancelled_.emplace_back(comm, false);
+    comm->cancel();
+  }
+
+  /// SimGrid bounds a flow for its whole life by the bandwidth that its links had when it started.
+  void restart_flows(LinkId link) {
+    const std::map<sg::Comm*, PathId> flows = flows_;
+    for (const auto& [comm, path] : flows) {
+      if (!uses(path, link)) continue;
+      const double units = comm->get_remaining();
+      const std::uint64_t token = token_of(*comm);
+      cancel(comm);
+      start(path, static_cast<std::uint64_t>(std::llround(units)), token);
+    }
+  }
+
+  bool uses(PathId path, LinkId link) const {
+    return std::ranges::find(paths_[path].links, link) != paths_[path].links.end();
+  }
+
+  bool is_down(PathId path) const {
+    return std::ranges::any_of(paths_[path].links,
+                               [this](LinkId link) { return down_.contains(link); });
+  }
+
   /// SimGrid 3.32 ignores the rate of a host-to-host Comm. A FATPIPE link bounds each of its flows
   /// by itself and shares nothing, which is what a cap means. A pair of hosts has one route, so
   /// each cap has hosts of its own for flows to come from; they all go to those of the first.
@@ -200,13 +243,16 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   std::map<double, Cap> caps_;  ///< by bytes per second
   int last_cap_ = 0;
   std::vector<sg::ActorPtr> actors_;
-  std::set<sg::Comm*> flows_;           ///< in progress, kept only if any may be cancelled
+  /// In progress; kept only if links may go down.
+  std::map<sg::Comm*, PathId> flows_;
+  std::set<LinkId> down_;
   std::vector<sg::CommPtr> cancelled_;  ///< the kernel still refers to them
   bool keeps_flows_ = false;
   std::set<std::pair<sg::Host*, sg::Host*>> routed_;
   struct Path {
     sg::Host* source;
     sg::Host* target;
+    std::vector<LinkId> links;
   };
   std::vector<Path> paths_;
   std::exception_ptr failure_;

@@ -63,7 +63,7 @@ class MoverObserver final : public ExecutionObserver {
 class Batches : public testing::TestWithParam<DataMode> {
  protected:
   void expect_independent(const Job& job, const ProgramOf& program) {
-    const DataSetup setup{job.world, job.spec.type, job.spec.op, job.spec.seed};
+    const DataSetup setup{job.world, job.spec.type, job.spec.op, job.spec.seed, {}};
     MemoryBudget budget(std::int64_t{1} << 30);
     std::unique_ptr<ValueStore> store = std::make_unique<SampledStore>(setup);
     if (GetParam() == DataMode::full) store = std::make_unique<DenseStore>(setup, budget);
@@ -102,7 +102,7 @@ TEST_P(Batches, GiveTheSameBitsInAnyOrder) {
 
 TEST_P(Batches, EndWhereAnActionWouldMoveOrOverwriteWhatWaits) {
   const Job job = plane_job(3, 100, DataType::int32, ReduceOp::sum);
-  const DataSetup setup{job.world, job.spec.type, job.spec.op, job.spec.seed};
+  const DataSetup setup{job.world, job.spec.type, job.spec.op, job.spec.seed, {}};
   MemoryBudget budget(1 << 20);
   std::unique_ptr<ValueStore> store = std::make_unique<SampledStore>(setup);
   if (GetParam() == DataMode::full) store = std::make_unique<DenseStore>(setup, budget);

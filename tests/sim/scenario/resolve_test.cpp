@@ -11,6 +11,7 @@
 namespace reducelab {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -177,13 +178,11 @@ TEST(Resolve, FailuresComeInTimeOrderAndTakeTheirLinksDown) {
   for (const ResolvedFailure& failure : resolved.failures) {
     for (const DeviceId device : failure.devices) {
       for (const LinkId link : links_at(topology, device)) {
-        EXPECT_FALSE(resolved.links.at(link, failure.at_s).up);
-        EXPECT_FALSE(resolved.links.at(link, 1e9).up);
+        EXPECT_THAT(failure.links, Contains(link));
       }
     }
   }
-  const LinkId leaf = links_at(topology, *topology.find_device("leaf0")).front();
-  EXPECT_TRUE(resolved.links.at(leaf, 1.9e-3).up);
+  EXPECT_TRUE(resolved.links.empty());
 }
 
 TEST(Resolve, SparesAreThePlacesThatNoRankUsesAndThatStayUp) {
