@@ -16,7 +16,10 @@ enum class OpKind : std::uint8_t {
   compute,
   fence,
   spawn,
-  join
+  join,
+  recv_any,
+  sleep,
+  now
 };
 
 std::string_view name_of(OpKind kind);

@@ -2,7 +2,9 @@
 
 #include <coroutine>
 #include <exception>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "algorithms/operation.h"
 #include "algorithms/rank.h"
@@ -42,6 +44,10 @@ class Program {
   const Operation& operation() const;
   /// The program of a `spawn` operation; may be taken once.
   Program take_spawned();
+  /// The participants that a `recv_any` names.
+  std::span<const int> any_peers() const;
+  /// What a `recv_any` (index of the peer) or `now` (seconds) gives to the program when it goes on.
+  void answer(double value);
   /// Fetches memory for a `next` that comes soon: first the one, and some time later the other.
   void prefetch_root() const { prefetch(handle_.address(), 3); }
   void prefetch_leaf() const;
@@ -130,6 +136,35 @@ struct Program::promise_type {
   };
   IntoChild yield_value(RunRequest request) { return {std::move(request.program)}; }
 
+  struct Awaited {
+    promise_type* root;
+    bool await_ready() noexcept { return false; }
+    void await_suspend(Handle) noexcept {}
+    double await_resume() noexcept { return root->answer; }
+  };
+  struct AwaitedPeer : Awaited {
+    std::vector<int> peers;
+    int await_resume() noexcept { return peers[static_cast<std::size_t>(root->answer)]; }
+  };
+  AwaitedPeer await_transform(RecvAnyRequest request) {
+    root->any_peers.clear();
+    for (const int peer : request.peers) root->any_peers.push_back(rank->participant(peer));
+    ask({OpKind::recv_any, -1, rank->channel(), request.range, {}, request.reduces ? 1.0 : 0.0});
+    return {{root}, std::move(request.peers)};
+  }
+  Awaited await_transform(SleepRequest request) {
+    ask({OpKind::sleep, -1, 0, {}, {}, request.seconds});
+    return {root};
+  }
+  Awaited await_transform(NowRequest) {
+    ask({OpKind::now, -1, 0, {}, {}, 0});
+    return {root};
+  }
+  void ask(const Operation& operation) {
+    root->own = operation;
+    root->current = &root->own;
+  }
+
   void return_void() noexcept {}
   void unhandled_exception() noexcept { failure = std::current_exception(); }
 
@@ -146,6 +181,8 @@ struct Program::promise_type {
   const Operation* current = nullptr;
   Operation own;
   Handle spawned;
+  std::vector<int> any_peers;
+  double answer = 0;
 };
 
 inline bool Program::next() {
@@ -159,6 +196,14 @@ inline bool Program::next() {
 
 inline const Operation& Program::operation() const {
   return *handle_.promise().current;
+}
+
+inline std::span<const int> Program::any_peers() const {
+  return handle_.promise().any_peers;
+}
+
+inline void Program::answer(double value) {
+  handle_.promise().answer = value;
 }
 
 inline void Program::prefetch_leaf() const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "algorithms/params.h"
@@ -32,6 +33,17 @@ inline Group make_group(std::vector<int> members) {
 /// The scratch buffers that a participant's programs have made so far: element `k - 1` is the
 /// number of elements of buffer `k`.
 using ScratchSizes = std::vector<std::int64_t>;
+
+/// What a program can wait for with `co_await`, whose outcome depends on time: see Rank.
+struct RecvAnyRequest {
+  std::vector<int> peers;
+  Range range;
+  bool reduces = false;
+};
+struct SleepRequest {
+  double seconds = 0;
+};
+struct NowRequest {};
 
 /// One rank's view of a collective: who it is, how many take part, and which part of the vector is
 /// reduced. Programs take it by value; `within` and `on_channel` derive narrower views.
@@ -92,6 +104,21 @@ class Rank {
     view.channel_ = channel_ * 1024 + static_cast<std::uint64_t>(tag) + 1;
     return view;
   }
+
+  /// `const int peer = co_await self.recv_any(peers, range);` receives from whichever of `peers`
+  /// sends first and says which it was. A program that awaits anything is not static: what it does
+  /// next may depend on time.
+  RecvAnyRequest recv_any(std::vector<int> peers, Range range) const {
+    return {std::move(peers), range, false};
+  }
+  /// The same, reducing what came into `range`.
+  RecvAnyRequest recv_reduce_any(std::vector<int> peers, Range range) const {
+    return {std::move(peers), range, true};
+  }
+  /// `co_await self.sleep(t);` goes on `seconds` later.
+  SleepRequest sleep(double seconds) const { return {seconds}; }
+  /// `const double now_s = co_await self.now();` gives the simulated time.
+  NowRequest now() const { return {}; }
 
   std::uint64_t channel() const { return channel_; }
   /// The participant of the job that `peer` stands for in this view.

@@ -55,6 +55,8 @@ void Execution::handle(Event event) {
     case Event::Kind::finished:
       cause_ = ops_[event.id].serial;
       return handle_finished(event.id);
+    case Event::Kind::woke:
+      return go_on(event.id);
   }
 }
 
@@ -94,6 +96,7 @@ void Execution::on_ready(OpId id) {
       return try_start(op.place);
     case OpKind::recv:
     case OpKind::recv_reduce:
+      if (op.place == kNone) return offer_any(op.strand);
       try_start(op.place);
       return process_inbound(op.place);
     default:
@@ -109,7 +112,7 @@ void Execution::try_start(std::uint32_t number) {
   if (connection.busy || send == kNone || ops_[send].blockers != 0) return;
   const PostedOp& sending = ops_[send];
   const std::int64_t bytes = sending.range.count * world_.element_bytes;
-  const OpId recv = connection.first_recv;
+  const OpId recv = receive_for(connection, number);
   const bool posted =
       recv != kNone && (ops_[recv].kind == OpKind::recv_reduce || ops_[recv].blockers == 0);
   if (!posted && bytes > limits_.eager_bytes) return;
@@ -129,7 +132,7 @@ void Execution::try_start(std::uint32_t number) {
                                      : inflight_[connection.last_inbound].next) = id;
   connection.last_inbound = id;
   if (recv != kNone) {
-    connection.first_recv = ops_[recv].next;
+    take_receive(connection, number, recv);
     match(message, recv);
   } else if (connection.unmatched_inbound == kNone) {
     connection.unmatched_inbound = id;
@@ -270,6 +273,7 @@ std::string Execution::describe(const PostedOp& op) const {
                          participant_name(world_, connections_[op.place].to));
     case OpKind::recv:
     case OpKind::recv_reduce:
+      if (op.place == kNone) return fmt::format("waits to receive {} from any of its peers", where);
       return fmt::format("waits to receive {} from {}", where,
                          participant_name(world_, connections_[op.place].from));
     default:
@@ -278,7 +282,7 @@ std::string Execution::describe(const PostedOp& op) const {
 }
 
 int Execution::peer_of(const PostedOp& op) const {
-  if (op.is_local()) return -1;
+  if (op.is_local() || op.place == kNone) return -1;
   const Connection& connection = connections_[op.place];
   return op.kind == OpKind::send ? connection.to : connection.from;
 }

@@ -51,6 +51,7 @@ class Execution {
   void arrived(MessageId id) { enter({Event::Kind::arrived, id}); }
   void reduced(MessageId id) { enter({Event::Kind::reduced, id}); }
   void finished(OpId id) { enter({Event::Kind::finished, id}); }
+  void woke(std::uint32_t strand) { enter({Event::Kind::woke, strand}); }
 
   /// True when every participant that was started has finished.
   bool done() const { return live_participants_ == 0; }
@@ -81,7 +82,7 @@ class Execution {
 
  private:
   struct Event {
-    enum class Kind : std::uint8_t { start, sent, arrived, reduced, finished } kind;
+    enum class Kind : std::uint8_t { start, sent, arrived, reduced, finished, woke } kind;
     std::uint32_t id;
     std::uint64_t cause = 0;  ///< of a start
   };
@@ -97,6 +98,11 @@ class Execution {
   bool wait_for_slot(std::uint32_t strand, const Operation& operation, std::uint32_t connection);
   void post(std::uint32_t strand, const Operation& operation, std::uint32_t connection);
   void post_local(std::uint32_t strand, OpId id);
+  void post_any(std::uint32_t strand, const Operation& operation);
+  void offer_any(std::uint32_t strand);
+  OpId receive_for(const Connection& connection, std::uint32_t number) const;
+  void take_receive(Connection& connection, std::uint32_t number, OpId recv);
+  void go_on(std::uint32_t strand);
   std::uint32_t add_strand(Program program, int participant, std::uint32_t parent);
   void spawn(std::uint32_t strand);
   void on_ready(OpId id);
@@ -136,6 +142,7 @@ class Execution {
   std::vector<std::uint32_t> strands_of_;  ///< live strands per participant
   Pool<Connection> connections_;
   std::unordered_map<ConnectionKey, std::uint32_t, ConnectionHash> connection_ids_;
+  std::unordered_map<std::uint32_t, std::uint32_t> any_of_;  ///< wanted connection -> strand
   std::vector<Event> queue_;
   bool handling_ = false;
 

@@ -34,6 +34,10 @@ class Fabric {
   virtual void reduce(MessageId id, const Message& message) = 0;
   /// Perform a copy, reduce or compute of one participant: answer with `finished`.
   virtual void perform(OpId id, int participant, const Operation& operation) = 0;
+  /// Let a strand sleep: answer with `woke`.
+  virtual void sleep(std::uint32_t strand, double seconds) = 0;
+  /// Simulated seconds since the start.
+  virtual double now_s() const = 0;
 };
 
 }  // namespace reducelab

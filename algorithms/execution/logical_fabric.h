@@ -15,6 +15,8 @@ class LogicalFabric final : public Fabric {
   void transfer(MessageId id, const Message&) override { queue_.push_back({Kind::transfer, id}); }
   void reduce(MessageId id, const Message&) override { queue_.push_back({Kind::reduce, id}); }
   void perform(OpId id, int, const Operation&) override { queue_.push_back({Kind::local, id}); }
+  void sleep(std::uint32_t strand, double) override { queue_.push_back({Kind::sleep, strand}); }
+  double now_s() const override { return 0; }
 
   /// Answers every request, and those that follow, until nothing is left to do.
   void run() {
@@ -28,6 +30,8 @@ class LogicalFabric final : public Fabric {
       queue_.pop_front();
       if (request.kind == Kind::local) {
         execution_->finished(request.id);
+      } else if (request.kind == Kind::sleep) {
+        execution_->woke(request.id);
       } else if (request.kind == Kind::reduce) {
         execution_->reduced(request.id);
       } else {
@@ -38,7 +42,7 @@ class LogicalFabric final : public Fabric {
   }
 
  private:
-  enum class Kind : std::uint8_t { transfer, reduce, local };
+  enum class Kind : std::uint8_t { transfer, reduce, local, sleep };
   struct Request {
     Kind kind;
     std::uint32_t id;

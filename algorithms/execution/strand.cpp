@@ -42,6 +42,16 @@ void Execution::pull(std::uint32_t id) {
       case OpKind::join:
         strand.state = Strand::State::join;
         break;
+      case OpKind::now:
+        strand.program.answer(fabric_.now_s());
+        continue;
+      case OpKind::sleep:
+        strand.state = Strand::State::awaiting;
+        fabric_.sleep(id, operation.cost_s);
+        return;
+      case OpKind::recv_any:
+        post_any(id, operation);
+        return;
       default: {
         if (operation.kind != OpKind::compute && operation.range.empty()) continue;
         const std::uint32_t connection =
@@ -134,6 +144,7 @@ void Execution::strand_progress(std::uint32_t id) {
       return;
     case Strand::State::running:
     case Strand::State::full_window:
+    case Strand::State::awaiting:
       return;
   }
   strand.base_depth = std::max(strand.base_depth, strand.done_depth);
@@ -183,6 +194,11 @@ void Execution::complete(OpId id) {
   }
   ops_.release(id, [this](OpId waiter) { on_ready(waiter); });
   ops_.give_back(id);
+  if (Strand& strand = strands_[strand_id]; strand.any && strand.any->op == id) {
+    strand.program.answer(static_cast<double>(strand.any->taken_by));
+    strand.any.reset();
+    go_on(strand_id);
+  }
   if (connection_id != kNone) {
     Connection& connection = connections_[connection_id];
     --(was_send ? connection.posted_sends : connection.posted_recvs);

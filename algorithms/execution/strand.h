@@ -1,7 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "algorithms/execution/scoreboard.h"
@@ -11,7 +11,15 @@ namespace reducelab {
 
 /// One thread of control of a participant: a program being pulled, and what it posted.
 struct alignas(64) Strand {
-  enum class State : std::uint8_t { running, full_window, fence, before_spawn, join, exhausted };
+  enum class State : std::uint8_t {
+    running,
+    full_window,
+    fence,
+    before_spawn,
+    join,
+    awaiting,  ///< a recv_any or a sleep
+    exhausted
+  };
 
   Program program;
   int participant = 0;
@@ -28,6 +36,14 @@ struct alignas(64) Strand {
   bool local_running = false;
   bool finished = false;
   Scoreboard scoreboard;
+
+  /// A receive that any of several connections may take.
+  struct AnyReceive {
+    OpId op = kNone;
+    std::vector<std::uint32_t> connections;
+    std::size_t taken_by = 0;  ///< index of the connection that has it
+  };
+  std::unique_ptr<AnyReceive> any;
 
   struct KnownConnection {
     std::uint64_t channel;
@@ -53,6 +69,7 @@ struct alignas(64) Connection {
   std::uint32_t recv_waiter = kNone;
   bool busy = false;  ///< bytes of a message are moving
   bool reducing = false;
+  bool wanted_by_any = false;  ///< a strand's AnyReceive waits for it
 };
 static_assert(sizeof(Connection) == 64);
 

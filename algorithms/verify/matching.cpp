@@ -70,6 +70,15 @@ class Matcher {
         case OpKind::fence:
         case OpKind::join:
           break;
+        case OpKind::recv_any:
+        case OpKind::sleep:
+        case OpKind::now:
+          // Without time nobody knows what the program would do next.
+          findings_.error("V18", id,
+                          fmt::format("{}: operation {} is a {}: only static programs, which await "
+                                      "nothing, can be verified",
+                                      name(id), operations_, name_of(operation.kind)));
+          return;
       }
     }
   }

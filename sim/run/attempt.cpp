@@ -9,7 +9,8 @@ constexpr std::uint32_t kEverybody = kNone;
 
 }  // namespace
 
-Attempt::Attempt(const Job& job, Network& network, std::uint64_t token_tag, DataMode mode, bool recorded)
+Attempt::Attempt(const Job& job, Network& network, std::uint64_t token_tag, DataMode mode,
+                 bool recorded)
     : job_(job),
       network_(network),
       token_tag_(token_tag),

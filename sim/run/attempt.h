@@ -12,8 +12,8 @@ namespace reducelab {
 /// One execution of a job's programs on a network: the first, or one after a failure.
 class Attempt {
  public:
-  /// `job` and `network` must outlive the attempt; its tokens carry `token_tag`. `mode` is what the data
-  /// plane does; `recorded`: keep a trace.
+  /// `job` and `network` must outlive the attempt; its tokens carry `token_tag`. `mode` is what the
+  /// data plane does; `recorded`: keep a trace.
   Attempt(const Job& job, Network& network, std::uint64_t token_tag, DataMode mode, bool recorded);
 
   /// Starts the programs after the protocol's floor and each rank's own delay, from `at_s` on.

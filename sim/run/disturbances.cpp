@@ -77,7 +77,7 @@ void Disturbances::start_traffic(std::uint32_t source) {
         network_.open_path(flow->from, flow->to, route, std::numeric_limits<double>::infinity());
   }
   const auto bytes = static_cast<double>(flow->bytes);
-  network_.start_flow(path->second, bytes, token_tag_);
+  network_.start_flow(path->second, bytes, token_tag_ | ++flows_started_);
   for (const LinkId link : route.links) link_bytes_[static_cast<std::size_t>(link)] += bytes;
   plan_traffic(source);
 }

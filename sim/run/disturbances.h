@@ -62,6 +62,7 @@ class Disturbances {
   std::vector<std::uint64_t> next_flow_;  ///< by source
   std::map<std::pair<DeviceId, DeviceId>, PathId> paths_;
   std::vector<double> link_bytes_;
+  std::uint64_t flows_started_ = 0;
 };
 
 }  // namespace reducelab

@@ -10,8 +10,7 @@ std::string_view choose_engine(const Job& job) {
   fabric.attach(execution);
   const auto too_many = [&] { return execution.messages() > kMostMessagesForSimgrid; };
   for (int id = 0; id < static_cast<int>(job.placement.size()) && !too_many(); ++id) {
-    execution.start(id,
-                    make_program(*job.algorithm, job.world, id, execution.scratch_counter(id)));
+    execution.start(id, make_program(*job.algorithm, job.world, id, execution.scratch_counter(id)));
   }
   fabric.run(too_many);
   return too_many() ? "flow" : "simgrid";

@@ -87,22 +87,20 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     // SimGrid would fail the flows of a link that is off, and its solver leaves out one without any
     // bandwidth, which would let them pass. So they are put to sleep.
     if (up ? down_.erase(link) == 0 : !down_.insert(link).second) return;
-    for (const auto& [comm, path] : flows_) {
-      if (!uses(path, link)) continue;
+    for (const auto& [token, flow] : flows_) {
+      if (!uses(flow.path, link)) continue;
       if (!up) {
-        comm->suspend();
-      } else if (!is_down(path)) {
-        comm->resume();
+        flow.comm->suspend();
+      } else if (!is_down(flow.path)) {
+        flow.comm->resume();
       }
     }
   }
 
   void cancel_flows(std::uint64_t token_tag) override {
-    std::vector<sg::Comm*> flows;
-    for (const auto& [comm, path] : flows_) flows.push_back(comm);
-    for (sg::Comm* comm : flows) {
-      if ((token_of(*comm) & kTokenTagMask) == token_tag) cancel(comm);
-    }
+    const auto first = flows_.lower_bound(token_tag);
+    const auto last = flows_.upper_bound(token_tag | ~kTokenTagMask);
+    for (auto flow = first; flow != last; flow = flows_.erase(flow)) cancel(flow->second.comm);
   }
 
   ExecutionObserver* participants() override { return this; }
@@ -113,10 +111,6 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   }
 
  private:
-  static std::uint64_t token_of(const sg::Comm& comm) {
-    return reinterpret_cast<std::uintptr_t>(comm.get_data<void>()) - 1;
-  }
-
   void start(PathId path, std::uint64_t units, std::uint64_t token) {
     sg::CommPtr comm = sg::Comm::sendto_init(paths_[path].source, paths_[path].target);
     comm->set_payload_size(std::max<std::uint64_t>(units, 1));
@@ -124,26 +118,23 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     comm->add_ref();  // given back in completed()
     comm->start();
     if (!keeps_flows_) return;
-    flows_.emplace(comm.get(), path);
+    flows_.insert_or_assign(token, Flow{comm.get(), path});
     if (is_down(path)) comm->suspend();
   }
 
   void cancel(sg::Comm* comm) {
     comm->set_data(nullptr);  // its end is nobody's business any more
-    flows_.erase(comm);
     cancelled_.emplace_back(comm, false);
     comm->cancel();
   }
 
   /// SimGrid bounds a flow for its whole life by the bandwidth that its links had when it started.
   void restart_flows(LinkId link) {
-    const std::map<sg::Comm*, PathId> flows = flows_;
-    for (const auto& [comm, path] : flows) {
-      if (!uses(path, link)) continue;
-      const double units = comm->get_remaining();
-      const std::uint64_t token = token_of(*comm);
-      cancel(comm);
-      start(path, static_cast<std::uint64_t>(std::llround(units)), token);
+    for (const auto& [token, flow] : std::map(flows_)) {
+      if (!uses(flow.path, link)) continue;
+      const double units = flow.comm->get_remaining();
+      cancel(flow.comm);
+      start(flow.path, static_cast<std::uint64_t>(std::llround(units)), token);
     }
   }
 
@@ -217,7 +208,7 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     const auto data = reinterpret_cast<std::uintptr_t>(activity.get_data<void>());
     if (data == 0) return;  // not one of our flows
     const sg::ActivityPtr ours(const_cast<sg::Activity*>(&activity), false);
-    if (keeps_flows_) flows_.erase(static_cast<sg::Comm*>(ours.get()));
+    if (keeps_flows_) flows_.erase(data - 1);
     guarded([&] { events_.flow_finished(data - 1); });
   }
 
@@ -243,8 +234,11 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
   std::map<double, Cap> caps_;  ///< by bytes per second
   int last_cap_ = 0;
   std::vector<sg::ActorPtr> actors_;
-  /// In progress; kept only if links may go down.
-  std::map<sg::Comm*, PathId> flows_;
+  struct Flow {
+    sg::Comm* comm;
+    PathId path;
+  };
+  std::map<std::uint64_t, Flow> flows_;  ///< in progress, by token; kept only if links change
   std::set<LinkId> down_;
   std::vector<sg::CommPtr> cancelled_;  ///< the kernel still refers to them
   bool keeps_flows_ = false;

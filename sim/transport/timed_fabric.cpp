@@ -201,6 +201,11 @@ void TimedFabric::perform(OpId id, int participant, const Operation& operation) 
   wait_until(use.end_s, Phase::local, id);
 }
 
+void TimedFabric::sleep(std::uint32_t strand, double seconds) {
+  // Never from within the request, however short.
+  network_.at(network_.now() + std::max(seconds, 0.0), token(Phase::sleep, strand));
+}
+
 void TimedFabric::timer_fired(std::uint64_t token) {
   const auto id = static_cast<std::uint32_t>(token);
   switch (phase_of(token)) {
@@ -220,6 +225,9 @@ void TimedFabric::timer_fired(std::uint64_t token) {
     case Phase::local:
       end_s_ = network_.now();
       return execution_->finished(id);
+    case Phase::sleep:
+      end_s_ = network_.now();
+      return execution_->woke(id);
   }
 }
 

@@ -28,6 +28,8 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   void transfer(MessageId id, const Message& message) override;
   void reduce(MessageId id, const Message& message) override;
   void perform(OpId id, int participant, const Operation& operation) override;
+  void sleep(std::uint32_t strand, double seconds) override;
+  double now_s() const override { return network_.now(); }
 
   void timer_fired(std::uint64_t token) override;
   void flow_finished(std::uint64_t token) override;
@@ -52,7 +54,8 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     latency,
     receive_overhead,
     reduction,
-    local
+    local,
+    sleep
   };
   /// What all messages of one connection have in common.
   struct alignas(64) Way {

@@ -83,12 +83,15 @@ class ShuffledFabric final : public Fabric {
   void transfer(MessageId id, const Message&) override { ask(Answer::sent, id); }
   void reduce(MessageId id, const Message&) override { ask(Answer::reduced, id); }
   void perform(OpId id, int, const Operation&) override { ask(Answer::finished, id); }
+  void sleep(std::uint32_t strand, double) override { ask(Answer::woke, strand); }
+  double now_s() const override { return 0; }
 
   void run() {
     while (!asked_.empty()) {
       const auto [answer, id] = asked_.begin()->second;
       asked_.erase(asked_.begin());
       if (answer == Answer::finished) execution_->finished(id);
+      if (answer == Answer::woke) execution_->woke(id);
       if (answer == Answer::reduced) execution_->reduced(id);
       if (answer == Answer::arrived) execution_->arrived(id);
       if (answer == Answer::sent) {
@@ -99,7 +102,7 @@ class ShuffledFabric final : public Fabric {
   }
 
  private:
-  enum class Answer { sent, arrived, reduced, finished };
+  enum class Answer { sent, arrived, reduced, finished, woke };
   void ask(Answer answer, std::uint32_t id) {
     asked_.emplace(draw_.below(1000), std::pair(answer, id));
   }
