@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/program.h"
+#include "algorithms/relabelling.h"
 #include "core/data_type.h"
 
 namespace reducelab {
@@ -63,6 +64,10 @@ struct Algorithm {
   std::string (*refusal)(const World&) =
       nullptr;  ///< why this world cannot be handled; "" if it can
   std::optional<ClosedForm> (*cost)(const World&, const CostModel&) = nullptr;
+  /// Which relabelling of the ranks turns every rank's program into the others': the same
+  /// operations in the same order, on ranges of the same sizes that meet in the same way. Null:
+  /// none.
+  Relabelling (*symmetry)(const World&) = nullptr;
 };
 
 /// Every algorithm, in the order in which lists show them.

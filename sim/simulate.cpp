@@ -6,6 +6,7 @@
 #include "sim/analytic/closed_form.h"
 #include "sim/run/cluster_run.h"
 #include "sim/run/engine_choice.h"
+#include "sim/symmetry/one_rank_run.h"
 
 namespace reducelab {
 namespace {
@@ -48,20 +49,24 @@ RunResult run_programs(const Job& job) {
   return result;
 }
 
+RunResult run_on_engine(Job& job) {
+  if (one_rank_may_do(job.spec)) {
+    RunResult result = empty_result(job);
+    if (run_one_rank(job, result)) return result;
+  }
+  std::string& engine = job.spec.engine;
+  if (engine == "auto") engine = choose_engine(job);
+  if (engine == "analytic") return run_analytic(job);
+  if (engine == "simgrid" || engine == "flow") return run_programs(job);
+  throw unknown_name("engine", engine, {"simgrid", "flow", "analytic", "auto"});
+}
+
 }  // namespace
 
 RunResult simulate(const RunSpec& spec) {
   const auto begin = std::chrono::steady_clock::now();
   Job job = make_job(spec);
-  if (spec.engine == "auto") job.spec.engine = choose_engine(job);
-  RunResult result;
-  if (job.spec.engine == "analytic") {
-    result = run_analytic(job);
-  } else if (job.spec.engine == "simgrid" || job.spec.engine == "flow") {
-    result = run_programs(job);
-  } else {
-    throw unknown_name("engine", job.spec.engine, {"simgrid", "flow", "analytic", "auto"});
-  }
+  RunResult result = run_on_engine(job);
   result.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
 }

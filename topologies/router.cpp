@@ -65,18 +65,18 @@ const Route& Router::route(DeviceId from, DeviceId to) {
   if (const auto known = routes_.find(key); known != routes_.end()) return known->second;
   Route route;
   if (topology_.routing() == RoutingPolicy::dimension_order) {
-    append_by_dimension(from, to, route.links);
+    append_by_dimension(from, to, route);
   } else if (const DeviceId relay = rail_relay(from, to); relay >= 0) {
-    append_shortest(from, relay, route.links);
-    append_shortest(relay, to, route.links);
+    append_shortest(from, relay, route);
+    append_shortest(relay, to, route);
   } else {
-    append_shortest(from, to, route.links);
+    append_shortest(from, to, route);
   }
   measure(from, route);
   return routes_.emplace(key, std::move(route)).first->second;
 }
 
-void Router::append_shortest(DeviceId from, DeviceId to, std::vector<LinkId>& links) {
+void Router::append_shortest(DeviceId from, DeviceId to, Route& route) {
   if (from == to) return;
   const HopTable& hops = hops_towards(to);
   DeviceId here = from;
@@ -107,15 +107,16 @@ void Router::append_shortest(DeviceId from, DeviceId to, std::vector<LinkId>& li
     if (candidates_.empty()) throw_unreachable(from, to);
     std::size_t chosen = 0;
     if (candidates_.size() > 1) {
+      route.only = false;
       chosen = scatter_bits(pair_key(from, to) + (depth + 1) * 0x9e3779b97f4a7c15ULL) %
                candidates_.size();
     }
-    links.push_back(candidates_[chosen].link);
+    route.links.push_back(candidates_[chosen].link);
     here = candidates_[chosen].peer;
   }
 }
 
-void Router::append_by_dimension(DeviceId from, DeviceId to, std::vector<LinkId>& links) const {
+void Router::append_by_dimension(DeviceId from, DeviceId to, Route& route) const {
   const std::vector<int>& extents = topology_.torus_extents();
   int stride = 1;
   for (const int extent : extents) stride *= extent;
@@ -128,13 +129,15 @@ void Router::append_by_dimension(DeviceId from, DeviceId to, std::vector<LinkId>
     const int ahead = (goal - position + extent) % extent;
     // Exactly half way round both ways are as long: even positions go up, odd ones go down.
     const bool up = 2 * ahead < extent || (2 * ahead == extent && position % 2 == 0);
+    if (2 * ahead == extent && extent > 2) route.only = false;
     while (position != goal) {
       const int next = (position + (up ? 1 : extent - 1)) % extent;
       const DeviceId peer = here + (next - position) * stride;
       const auto edges = topology_.out_edges(here);
       const auto edge = std::ranges::find(edges, peer, &Edge::peer);
       if (edge == edges.end()) throw_unreachable(from, to);
-      links.push_back(edge->link);
+      route.links.push_back(edge->link);
+      if (std::ranges::count(edges, peer, &Edge::peer) > 1) route.only = false;
       here = peer;
       position = next;
     }

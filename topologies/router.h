@@ -17,6 +17,7 @@ struct Route {
   /// The narrowest link; infinite for the empty route.
   double bandwidth_bytes_per_s = std::numeric_limits<double>::infinity();
   LinkKind kind = LinkKind::nvlink;  ///< slowest class on the way: network > pcie > nvlink
+  bool only = true;  ///< no other way was as good, so numbers of devices did not decide
 };
 
 /// Finds and remembers routes. The topology must outlive the router and not change meanwhile.
@@ -33,8 +34,8 @@ class Router {
  private:
   using HopTable = std::vector<std::uint32_t>;  // per forwarding device: links left to the target
 
-  void append_shortest(DeviceId from, DeviceId to, std::vector<LinkId>& links);
-  void append_by_dimension(DeviceId from, DeviceId to, std::vector<LinkId>& links) const;
+  void append_shortest(DeviceId from, DeviceId to, Route& route);
+  void append_by_dimension(DeviceId from, DeviceId to, Route& route) const;
   /// The local GPU on the rail of `to`, or -1 if the route should not go by way of it.
   DeviceId rail_relay(DeviceId from, DeviceId to) const;
   const HopTable& hops_towards(DeviceId to);

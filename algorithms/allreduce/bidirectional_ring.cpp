@@ -24,6 +24,11 @@ Program bidirectional_ring(Rank self) {
   co_yield join();
 }
 
+Relabelling bidirectional_ring_symmetry(const World& world) {
+  const std::int64_t blocks = 2 * static_cast<std::int64_t>(world.ranks);
+  return world.count % blocks == 0 ? Relabelling::shift : Relabelling::none;
+}
+
 // One port carries both ways, so nothing is gained there. Exact only without reduction cost: else
 // the two ways take turns at the reducer and drift apart.
 std::optional<ClosedForm> bidirectional_ring_cost(const World& world, const CostModel& model) {

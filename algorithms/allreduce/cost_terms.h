@@ -10,6 +10,9 @@ namespace reducelab::allreduce {
 inline int floor_power_of_two(int value) {
   return static_cast<int>(std::bit_floor(static_cast<unsigned>(value)));
 }
+inline bool is_power_of_two(int value) {
+  return value == floor_power_of_two(value);
+}
 /// floor(lg value) and ceil(lg value) for value >= 1.
 inline int floor_log2(int value) {
   return std::bit_width(static_cast<unsigned>(value)) - 1;

@@ -107,6 +107,18 @@ Program hierarchical(Rank self) {
   co_yield run(std::move(whole));
 }
 
+// Where every rank is a node of its own only the inner all-reduce is left of it, and where all are
+// one node only what goes on inside.
+Relabelling hierarchical_symmetry(const World& world) {
+  if (!in_rank_order(world)) return Relabelling::none;
+  if (world.nodes.size() == 1) {
+    return world.count % world.ranks == 0 ? Relabelling::shift : Relabelling::none;
+  }
+  if (largest_node(world) > 1) return Relabelling::none;
+  const Algorithm& inner = inner_algorithm(world);
+  return inner.symmetry ? inner.symmetry(world) : Relabelling::none;
+}
+
 std::string hierarchical_refusal(const World& world) {
   const Algorithm& inner = inner_algorithm(world);
   if (!inner.refusal) return "";

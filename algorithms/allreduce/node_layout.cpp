@@ -23,4 +23,14 @@ std::vector<std::vector<int>> nodes_of(const Rank& self) {
   return nodes;
 }
 
+bool in_rank_order(const World& world) {
+  int next = 0;
+  for (const std::vector<int>& node : world.nodes) {
+    for (const int rank : node) {
+      if (rank != next++) return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace reducelab::allreduce

@@ -38,6 +38,14 @@ std::optional<ClosedForm> double_tree_cost(const World& world, const CostModel& 
 std::optional<ClosedForm> hierarchical_cost(const World& world, const CostModel& model);
 std::optional<ClosedForm> parameter_server_cost(const World& world, const CostModel& model);
 
+Relabelling two_shot_symmetry(const World& world);
+Relabelling recursive_doubling_symmetry(const World& world);
+Relabelling rabenseifner_symmetry(const World& world);
+Relabelling ring_symmetry(const World& world);
+Relabelling segmented_ring_symmetry(const World& world);
+Relabelling bidirectional_ring_symmetry(const World& world);
+Relabelling hierarchical_symmetry(const World& world);
+
 /// Refuses a `root` that is not a rank.
 std::string root_refusal(const World& world);
 std::string hierarchical_refusal(const World& world);

@@ -66,6 +66,11 @@ Program rabenseifner(Rank self) {
   }
 }
 
+Relabelling rabenseifner_symmetry(const World& world) {
+  return is_power_of_two(world.ranks) && world.count % world.ranks == 0 ? Relabelling::exclusive_or
+                                                                        : Relabelling::none;
+}
+
 std::optional<ClosedForm> rabenseifner_cost(const World& world, const CostModel& model) {
   if (nothing_to_do(world)) return ClosedForm{0, true};
   const CostTerms t(world, model);

@@ -35,6 +35,10 @@ Program recursive_doubling(Rank self) {
   }
 }
 
+Relabelling recursive_doubling_symmetry(const World& world) {
+  return is_power_of_two(world.ranks) ? Relabelling::exclusive_or : Relabelling::none;
+}
+
 std::optional<ClosedForm> recursive_doubling_cost(const World& world, const CostModel& model) {
   if (nothing_to_do(world)) return ClosedForm{0, true};
   const CostTerms t(world, model);

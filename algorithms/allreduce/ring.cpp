@@ -100,6 +100,16 @@ Program ring(Rank self) {
   co_yield join();
 }
 
+// Rings through nodes of several ranks turn off at a node's edge, and those of a mesh are no
+// circles in rank order.
+Relabelling ring_symmetry(const World& world) {
+  if (!in_rank_order(world)) return Relabelling::none;
+  const std::int64_t blocks = world.ranks * world.params.integer("channels");
+  const bool apart = std::ranges::all_of(world.nodes, [](const auto& n) { return n.size() == 1; });
+  const bool together = world.nodes.size() == 1 && !world.meshed;
+  return (apart || together) && world.count % blocks == 0 ? Relabelling::shift : Relabelling::none;
+}
+
 // A step takes as long as its block occupies the port or the reducer, or, where that is longer, as
 // its first slice needs to get through to the next step. Channels share the port and march in step,
 // so that a slice of each takes as long as one of all their sizes together.

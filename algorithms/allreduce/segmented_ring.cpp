@@ -35,6 +35,10 @@ Program segmented_ring(Rank self) {
   co_yield run(ring_all_gather(self, ring_in_rank_order(self), 0));
 }
 
+Relabelling segmented_ring_symmetry(const World& world) {
+  return world.count % world.ranks == 0 ? Relabelling::shift : Relabelling::none;
+}
+
 std::optional<ClosedForm> segmented_ring_cost(const World& world, const CostModel& model) {
   if (nothing_to_do(world)) return ClosedForm{0, true};
   const CostTerms t(world, model);

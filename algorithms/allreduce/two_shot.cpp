@@ -29,6 +29,10 @@ Program two_shot(Rank self) {
   co_yield run(direct_all_gather(self));
 }
 
+Relabelling two_shot_symmetry(const World& world) {
+  return world.count % world.ranks == 0 ? Relabelling::shift : Relabelling::none;
+}
+
 std::optional<ClosedForm> two_shot_cost(const World& world, const CostModel& model) {
   if (nothing_to_do(world)) return ClosedForm{0, true};
   const CostTerms t(world, model);

@@ -8,9 +8,11 @@
 
 namespace reducelab {
 
-Execution::Execution(const World& world, ExecutionLimits limits, Fabric& fabric)
-    : world_(world), limits_(limits), fabric_(fabric) {
-  const auto participants = static_cast<std::size_t>(world.ranks + world.extras);
+Execution::Execution(const World& world, ExecutionLimits limits, Fabric& fabric,
+                     Relabelling symmetry)
+    : world_(world), limits_(limits), symmetry_(symmetry), fabric_(fabric) {
+  const auto participants =
+      symmetry == Relabelling::none ? static_cast<std::size_t>(world.ranks + world.extras) : 1;
   scratch_buffers_.resize(participants);
   strands_of_.resize(participants, 0);
   bytes_sent_.resize(participants, 0);
@@ -68,11 +70,14 @@ std::uint32_t Execution::connection_of(Strand& strand, const Operation& operatio
       return known.connection;
     }
   }
-  const ConnectionKey key{outgoing ? strand.participant : operation.peer,
-                          outgoing ? operation.peer : strand.participant, operation.channel};
+  ConnectionKey key{outgoing ? strand.participant : operation.peer,
+                    outgoing ? operation.peer : strand.participant, operation.channel};
+  if (symmetry_ != Relabelling::none) {
+    key = {0, difference(symmetry_, key.from, key.to, world_.ranks), key.channel};
+  }
   const auto [found, is_new] = connection_ids_.try_emplace(key, connections_.size());
   if (is_new) {
-    const int participants = static_cast<int>(strands_of_.size());
+    const int participants = world_.ranks + world_.extras;
     if (operation.peer < 0 || operation.peer >= participants) {
       throw run_error("{} names participant {} as its peer, but there are only {}",
                       participant_name(world_, strand.participant), operation.peer, participants);
@@ -180,7 +185,7 @@ void Execution::handle_arrived(MessageId id) {
   Message& message = inflight_[id];
   message.arrived = true;
   if (message.recv != kNone) cause_ = ops_[message.recv].serial;
-  bytes_received_[static_cast<std::size_t>(message.to)] += message.count * world_.element_bytes;
+  bytes_received_[account(message.to)] += message.count * world_.element_bytes;
   steps_ = std::max(steps_, message.depth);
   for (ExecutionObserver* observer : observers_) observer->message_arrived(id, message);
   process_inbound(message.connection);

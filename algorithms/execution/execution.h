@@ -10,6 +10,7 @@
 #include "algorithms/execution/fabric.h"
 #include "algorithms/execution/observer.h"
 #include "algorithms/execution/strand.h"
+#include "algorithms/relabelling.h"
 
 namespace reducelab {
 
@@ -34,7 +35,11 @@ struct BlockedParticipant {
 /// engine, the verifier and the tests. Not thread-safe; copes with being called from its Fabric.
 class Execution {
  public:
-  Execution(const World& world, ExecutionLimits limits, Fabric& fabric);
+  /// With a `symmetry` that leaves all programs and the fabric unchanged, only rank 0 is to be
+  /// started, and stands for all ranks: what it receives is what it sends, seen from the other end.
+  /// Every count is then that of one rank.
+  Execution(const World& world, ExecutionLimits limits, Fabric& fabric,
+            Relabelling symmetry = Relabelling::none);
   ~Execution();
   Execution(const Execution&) = delete;
   Execution& operator=(const Execution&) = delete;
@@ -112,6 +117,10 @@ class Execution {
   void wake(std::uint32_t& waiter);
 
   std::uint32_t connection_of(Strand& strand, const Operation& operation);
+  /// Where the counts of a participant are kept.
+  std::size_t account(int participant) const {
+    return symmetry_ == Relabelling::none ? static_cast<std::size_t>(participant) : 0;
+  }
   void try_start(std::uint32_t connection);
   void match_eager(std::uint32_t connection, OpId recv);
   void match(Message& message, OpId recv);
@@ -133,6 +142,7 @@ class Execution {
 
   World world_;
   ExecutionLimits limits_;
+  Relabelling symmetry_;
   Fabric& fabric_;
   std::vector<ExecutionObserver*> observers_;
   std::vector<ScratchSizes> scratch_buffers_;

@@ -130,6 +130,9 @@ void declare_job_options(CLI::App& app, JobOptions& options) {
               "real data moved and checked: full, sampled, none or auto", "auto");
   text_option(app, "--reducer", options.reducer, "DEVICE", "what reduces it: cpu, cuda or auto",
               "auto");
+  text_option(app, "--symmetry", options.symmetry, "HOW",
+              "simulate one rank where all are alike (flow engine, --data none): auto or off",
+              name_of(defaults.symmetry));
   text_option(app, "--scenario", options.scenario, "FILE",
               "how the cluster misbehaves, a .toml file (examples: experiments/scenarios)");
   repeated_option(app, "--slow-rank", options.slow_ranks, "RANKS:FACTOR",
@@ -170,6 +173,7 @@ RunSpec parse_job_options(const JobOptions& options) {
   spec.protocol = options.protocol;
   given("--data", options.data, spec.data, parse_data_mode);
   given("--reducer", options.reducer, spec.reducer, parse_reducer);
+  given("--symmetry", options.symmetry, spec.symmetry, parse_symmetry);
   given("--seed", options.seed, spec.seed, parse_seed);
   const Scenario scenario = parse_scenario(options);
   if (!scenario.empty()) {

@@ -31,6 +31,7 @@ struct JobOptions {
   std::string data;
   std::string reducer;
   std::string scenario;
+  std::string symmetry;
   std::vector<std::string> slow_ranks;
   std::vector<std::string> slow_links;
   std::vector<std::string> failures;

@@ -77,7 +77,12 @@ ResultRow result_row(const RunResult& result) {
 }
 
 std::string engine_line(const RunResult& result) {
-  return fmt::format("{}: {}; seed {}", result.spec.engine, result.network_model, result.spec.seed);
+  const std::string alike =
+      result.ranks_simulated
+          ? fmt::format("; {} of {} ranks, which are alike", *result.ranks_simulated, result.ranks)
+          : std::string();
+  return fmt::format("{}: {}; seed {}{}", result.spec.engine, result.network_model,
+                     result.spec.seed, alike);
 }
 
 std::string data_line(const RunResult& result) {

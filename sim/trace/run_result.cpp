@@ -40,6 +40,11 @@ double read_number(const Json& value) {
   return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
 }
 
+Json symmetry_json(const RunResult& result) {
+  if (!result.ranks_simulated) return nullptr;
+  return {{"ranks_simulated", *result.ranks_simulated}, {"of", result.ranks}};
+}
+
 Json explanation_json(const Explanation& explanation) {
   Json split = Json::object();
   for (const SplitPart& part : kSplitParts) split[part.key] = explanation.split.*part.seconds;
@@ -146,6 +151,7 @@ std::string to_json(const RunResult& result) {
       {"channels", result.channels},
       {"slice_bytes", result.slice_bytes},
       {"seed", spec.seed},
+      {"symmetry", symmetry_json(result)},
       {"time_s", result.time_s},
       {"algbw_GBps", result.algbw_GBps()},
       {"busbw_GBps", result.busbw_GBps()},
@@ -181,6 +187,9 @@ RunResult run_result_from_json(const std::string& text) {
     RunResult result;
     result.spec = run_spec_from_json(json.at("spec").dump());
     json.at("ranks").get_to(result.ranks);
+    if (const Json& symmetry = json.at("symmetry"); !symmetry.is_null()) {
+      result.ranks_simulated = symmetry.at("ranks_simulated").get<int>();
+    }
     json.at("network_model").get_to(result.network_model);
     json.at("channels").get_to(result.channels);
     json.at("slice_bytes").get_to(result.slice_bytes);

@@ -74,7 +74,8 @@ struct Explanation {
 struct RunResult {
   RunSpec spec;
   int ranks = 0;
-  int channels = 0;  ///< 0: the algorithm has none
+  std::optional<int> ranks_simulated;  ///< where they stood for all others; empty: all were
+  int channels = 0;                    ///< 0: the algorithm has none
   std::int64_t slice_bytes = 0;
   double time_s = 0;
   std::uint64_t messages = 0;

@@ -92,8 +92,8 @@ struct Field {
   Reader read;
 };
 
-const std::array<Field, 18>& fields() {
-  static const std::array<Field, 18> all{{
+const std::array<Field, 19>& fields() {
+  static const std::array<Field, 19> all{{
       {"topology", field(&RunSpec::topology)},
       {"ranks", field(&RunSpec::ranks)},
       {"placement", field(&RunSpec::placement)},
@@ -112,6 +112,8 @@ const std::array<Field, 18>& fields() {
                   RunSpec& spec) { read_parsed(key, value, spec.data, parse_data_mode); }},
       {"reducer", field(&RunSpec::reducer)},
       {"scenario", field(&RunSpec::scenario)},
+      {"symmetry", [](std::string_view key, const Json& value,
+                      RunSpec& spec) { read_parsed(key, value, spec.symmetry, parse_symmetry); }},
       {"seed", field(&RunSpec::seed)},
       {"explain", field(&RunSpec::explain)},
       {"trace_file", field(&RunSpec::trace_file)},
@@ -151,18 +153,39 @@ DataMode parse_data_mode(std::string_view text) {
   throw unknown_name("data mode", text, names);
 }
 
+std::string_view name_of(Symmetry symmetry) {
+  return symmetry == Symmetry::off ? "off" : "auto";
+}
+
+Symmetry parse_symmetry(std::string_view text) {
+  for (const Symmetry symmetry : {Symmetry::automatic, Symmetry::off}) {
+    if (text == name_of(symmetry)) return symmetry;
+  }
+  throw unknown_name("symmetry", text, {name_of(Symmetry::automatic), name_of(Symmetry::off)});
+}
+
 std::string to_json(const RunSpec& spec) {
   Json params = Json::object();
   for (const auto& [name, value] : spec.params) params[name] = value;
-  const Json json{{"topology", spec.topology},   {"ranks", spec.ranks},
-                  {"placement", spec.placement}, {"collective", spec.collective},
-                  {"algorithm", spec.algorithm}, {"params", params},
-                  {"bytes", spec.bytes},         {"dtype", name_of(spec.type)},
-                  {"op", name_of(spec.op)},      {"engine", spec.engine},
-                  {"profile", spec.profile},     {"protocol", spec.protocol},
-                  {"data", name_of(spec.data)},  {"reducer", spec.reducer},
-                  {"scenario", spec.scenario},   {"seed", spec.seed},
-                  {"explain", spec.explain},     {"trace_file", spec.trace_file}};
+  const Json json{{"topology", spec.topology},
+                  {"ranks", spec.ranks},
+                  {"placement", spec.placement},
+                  {"collective", spec.collective},
+                  {"algorithm", spec.algorithm},
+                  {"params", params},
+                  {"bytes", spec.bytes},
+                  {"dtype", name_of(spec.type)},
+                  {"op", name_of(spec.op)},
+                  {"engine", spec.engine},
+                  {"profile", spec.profile},
+                  {"protocol", spec.protocol},
+                  {"data", name_of(spec.data)},
+                  {"reducer", spec.reducer},
+                  {"symmetry", name_of(spec.symmetry)},
+                  {"scenario", spec.scenario},
+                  {"seed", spec.seed},
+                  {"explain", spec.explain},
+                  {"trace_file", spec.trace_file}};
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -12,6 +12,9 @@ namespace reducelab {
 /// How much real data a run moves and checks.
 enum class DataMode : std::uint8_t { automatic, full, sampled, none };
 
+/// Whether one rank may stand for all where they are alike.
+enum class Symmetry : std::uint8_t { automatic, off };
+
 /// A run as a person asks for it, by names; the same text travels to workers and into result files.
 struct RunSpec {
   std::string topology = "dgx-h100:nodes=4";
@@ -29,6 +32,7 @@ struct RunSpec {
   DataMode data = DataMode::automatic;
   std::string reducer = "cpu";
   std::string scenario;  ///< how the cluster misbehaves, as TOML (sim/scenario); empty: it does not
+  Symmetry symmetry = Symmetry::automatic;
   std::uint64_t seed = 1;
   bool explain = false;
   std::string trace_file;  ///< Chrome trace JSON; empty: none
@@ -36,6 +40,9 @@ struct RunSpec {
 
 std::string_view name_of(DataMode mode);
 DataMode parse_data_mode(std::string_view text);
+/// `auto` or `off`.
+std::string_view name_of(Symmetry symmetry);
+Symmetry parse_symmetry(std::string_view text);
 
 /// One JSON object, and its inverse (unknown keys are errors).
 std::string to_json(const RunSpec& spec);

@@ -65,9 +65,9 @@ TimedFabric::Way& TimedFabric::open_way(std::uint32_t connection, const Message&
   Way& way = slot(ways_, connection);
   const DeviceId from = job_.placement[static_cast<std::size_t>(message.from)];
   const DeviceId to = job_.placement[static_cast<std::size_t>(message.to)];
-  way.route = &router_.route(from, to);
+  way.route = alike_ ? &alike_->route(router_, message.to) : &router_.route(from, to);
   way.from_device = static_cast<std::uint32_t>(from);
-  way.to_device = static_cast<std::uint32_t>(to);
+  way.to_device = static_cast<std::uint32_t>(device_of(message.to));
   way.latency_s = message_latency_s(job_.profile, job_.protocol, *way.route);
   way.same_device = way.route->links.empty();
   if (way.same_device) {
@@ -115,6 +115,7 @@ void TimedFabric::transfer(MessageId id, const Message& message) {
   if (profile.send_overhead_s > 0) {
     const Use use =
         occupy(cpus_, way.from_device, message.from, Resource::overhead, profile.send_overhead_s);
+    watch_ties(&AlikeRanks::overheads, Phase::send_overhead, connection, use.begin_s);
     ready_s = use.end_s;
     if (keeps_timings_) timings_[id].send_busy_s = use.end_s - use.begin_s;
   }
@@ -162,6 +163,7 @@ void TimedFabric::come_out(MessageId id) {
   const Message& message = execution_->message(id);
   const std::size_t device = ways_[message.connection].to_device;
   const Use use = occupy(cpus_, device, message.to, Resource::overhead, overhead_s);
+  watch_ties(&AlikeRanks::overheads, Phase::receive_overhead, message.connection, use.begin_s);
   if (keeps_timings_) timings_[id].receive_busy_s = use.end_s - use.begin_s;
   wait_until(use.end_s, Phase::receive_overhead, id);
 }
@@ -177,6 +179,7 @@ void TimedFabric::reduce(MessageId id, const Message& message) {
       job_.profile.reduction_launch_s + payload_bytes(message) * job_.profile.gamma_s_per_byte();
   const Use use =
       occupy(reducers_, device_of(message.to), message.to, Resource::reduction, nominal_s);
+  watch_ties(&AlikeRanks::reductions, Phase::reduction, message.connection, use.begin_s);
   if (keeps_timings_) {
     MessageTiming& timing = timings_[id];
     timing.reduce_s = nominal_s;
@@ -197,6 +200,7 @@ void TimedFabric::perform(OpId id, int participant, const Operation& operation) 
   const Resource resource =
       operation.kind == OpKind::compute ? Resource::compute : Resource::reduction;
   const Use use = occupy(reducers_, device_of(participant), participant, resource, nominal_s);
+  watch_ties(&AlikeRanks::reductions, Phase::local, execution_->op(id).strand, use.begin_s);
   if (keeps_timings_) slot(locals_, id) = {network_.now(), use.begin_s, use.end_s, nominal_s};
   wait_until(use.end_s, Phase::local, id);
 }

@@ -7,6 +7,7 @@
 
 #include "algorithms/execution/execution.h"
 #include "sim/job.h"
+#include "sim/symmetry/alike_ranks.h"
 #include "sim/trace/trace.h"
 #include "sim/transport/network.h"
 #include "sim/transport/rate_cap.h"
@@ -22,6 +23,8 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   TimedFabric(const Job& job, Router& router, Network& network, std::uint64_t token_tag = 0);
 
   void attach(Execution& execution) { execution_ = &execution; }
+  /// Has rank 0 stand for all ranks, its device for theirs; `alike` must outlive the fabric.
+  void stand_for_all(AlikeRanks& alike) { alike_ = &alike; }
   /// Keeps the times of each message's phases, for a recorder to read.
   void keep_timings() { keeps_timings_ = true; }
 
@@ -57,6 +60,9 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     local,
     sleep
   };
+  static constexpr std::uint64_t token_of(Phase phase, std::uint32_t id) {
+    return (static_cast<std::uint64_t>(phase) << 32) | id;
+  }
   /// What all messages of one connection have in common.
   struct alignas(64) Way {
     const Route* route = nullptr;  ///< null until its first message
@@ -86,6 +92,12 @@ class TimedFabric final : public Fabric, public NetworkEvents {
 
   Way& open_way(std::uint32_t connection, const Message& message);
   void wait_until(double time_s, Phase phase, std::uint32_t id);
+  /// Says who asked for work of a device, and when that can begin: in `phase`, by a connection or a
+  /// strand.
+  void watch_ties(AlikeRanks::TieWatch AlikeRanks::*watch, Phase phase, std::uint32_t source,
+                  double begin_s) {
+    if (alike_) (alike_->*watch).ask(token(phase, source), network_.now(), begin_s);
+  }
   void start_bytes(MessageId id);
   void come_out(MessageId id);
   void arrive(MessageId id);
@@ -105,7 +117,8 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     return token_tag_ | (static_cast<std::uint64_t>(phase) << 32) | id;
   }
   std::size_t device_of(int participant) const {
-    return static_cast<std::size_t>(job_.placement[static_cast<std::size_t>(participant)]);
+    const std::size_t who = alike_ ? 0 : static_cast<std::size_t>(participant);
+    return static_cast<std::size_t>(job_.placement[who]);
   }
 
   const Job& job_;
@@ -113,6 +126,7 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   Network& network_;
   std::uint64_t token_tag_;
   Execution* execution_ = nullptr;
+  AlikeRanks* alike_ = nullptr;         ///< null: every rank stands for itself
   std::array<RateCap, 3> rate_caps_{};  ///< by LinkKind
   Servers cpus_;                        ///< for sending and receiving overheads
   Servers reducers_;                    ///< for reductions, copies and computations

@@ -100,6 +100,7 @@ const std::vector<BadInput> kBadInputs{
      "did you mean \"LL128\"?"},
     {"UnknownDataMode", small_run({"--data", "ful"}), "did you mean \"full\"?"},
     {"UnknownReducer", small_run({"--reducer", "gpu"}), "unknown reducer \"gpu\""},
+    {"UnknownSymmetry", small_run({"--symmetry", "on"}), "unknown symmetry \"on\""},
     {"UnknownPlacement", small_run({"--placement", "blok"}), "did you mean \"block\"?"},
     {"PlaceThatDoesNotExist", small_run({"--ranks", "2", "--placement", "0,9"}), "place 9"},
     {"UnknownParameter", small_run({"--param", "chanels=2"}),

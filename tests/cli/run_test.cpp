@@ -92,6 +92,18 @@ TEST(RunJson, WithoutDataIsNotVerified) {
   EXPECT_EQ(result.at("data"), "none");
 }
 
+TEST(RunJson, SaysThatOneRankStoodForAll) {
+  std::vector<std::string> words{"--engine", "flow", "--data", "none", "--size", "80000"};
+  const json one = run_json(words);
+  EXPECT_EQ(one.at("symmetry"), json::parse(R"({"ranks_simulated": 1, "of": 8})"));
+  EXPECT_EQ(one.at("verified"), nullptr);
+  words.insert(words.end(), {"--symmetry", "off"});
+  const json all = run_json(words);
+  EXPECT_EQ(all.at("symmetry"), nullptr);
+  const double time_s = all.at("time_s").get<double>();
+  EXPECT_NEAR(one.at("time_s").get<double>(), time_s, 1e-9 * time_s);
+}
+
 TEST(RunJson, TheAnalyticEngineGivesTheClosedForm) {
   const json analytic = run_json({"--engine", "analytic", "--data", "none"});
   const json simulated = run_json({});

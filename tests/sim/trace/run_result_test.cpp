@@ -19,6 +19,7 @@ RunResult full_result() {
   result.channels = 2;
   result.slice_bytes = 4096;
   result.time_s = 1.0 / 3;
+  result.ranks_simulated = 1;
   result.messages = 24;
   result.bytes_sent = 6000;
   result.steps = 6;
@@ -51,6 +52,7 @@ TEST(RunResultJson, ComesBackToTheLastBit) {
   EXPECT_EQ(to_json(back), to_json(result));
   EXPECT_EQ(back.time_s, result.time_s);
   EXPECT_EQ(back.channels, 2);
+  EXPECT_EQ(back.ranks_simulated, 1);
   EXPECT_EQ(back.slice_bytes, 4096);
   EXPECT_EQ(back.steps, 6u);
   EXPECT_EQ(back.closed_form_s, result.closed_form_s);

@@ -27,6 +27,7 @@ RunSpec unusual_spec() {
   spec.data = DataMode::sampled;
   spec.reducer = "cuda";
   spec.scenario = "[[slow_rank]]\nranks = \"0\"\nfactor = 1.1\n";
+  spec.symmetry = Symmetry::off;
   spec.seed = 18'446'744'073'709'551'615u;
   spec.explain = true;
   spec.trace_file = "out/trace.json";
@@ -63,6 +64,7 @@ TEST(RunSpecJson, EveryFieldComesBack) {
   EXPECT_EQ(back.data, spec.data);
   EXPECT_EQ(back.reducer, spec.reducer);
   EXPECT_EQ(back.scenario, spec.scenario);
+  EXPECT_EQ(back.symmetry, spec.symmetry);
   EXPECT_EQ(back.seed, spec.seed);
   EXPECT_EQ(back.explain, spec.explain);
   EXPECT_EQ(back.trace_file, spec.trace_file);
