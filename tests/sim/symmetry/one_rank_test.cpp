@@ -222,7 +222,8 @@ TEST(OneRank, IsNotUsedWhereMoreIsAskedForThanTimes) {
   EXPECT_FALSE(used([](RunSpec& spec) { spec.symmetry = Symmetry::off; }));
   EXPECT_FALSE(used([](RunSpec& spec) { spec.data = DataMode::automatic; }));
   EXPECT_FALSE(used([](RunSpec& spec) { spec.explain = true; }));
-  EXPECT_FALSE(used([](RunSpec& spec) { spec.scenario = "slow_rank = [{ ranks = 1, factor = 2 }]"; }));
+  EXPECT_FALSE(
+      used([](RunSpec& spec) { spec.scenario = "slow_rank = [{ ranks = 1, factor = 2 }]"; }));
   EXPECT_FALSE(used([](RunSpec& spec) { spec.engine = "analytic"; }));
 }
 
