@@ -47,8 +47,13 @@ constexpr std::array<Unit, 15> kBandwidthUnits{{{"bps", 1. / 8},
                                                 {"MiBps", kKi* kKi},
                                                 {"GiBps", kKi* kKi* kKi},
                                                 {"TiBps", kKi* kKi* kKi* kKi}}};
-constexpr std::array<Unit, 5> kDurationUnits{
-    {{"s", 1}, {"ms", 1, 1e3}, {"us", 1, 1e6}, {"ns", 1, 1e9}, {"ps", 1, 1e12}}};
+constexpr std::array<Unit, 7> kDurationUnits{{{"h", 3600},
+                                              {"min", 60},
+                                              {"s", 1},
+                                              {"ms", 1, 1e3},
+                                              {"us", 1, 1e6},
+                                              {"ns", 1, 1e9},
+                                              {"ps", 1, 1e12}}};
 
 /// Reads a size without a fraction in whole numbers, for doubles are exact to 2^53 only; nullopt if
 /// it is not such a size or does not fit.

@@ -1,18 +1,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <thread>
 
 #include "core/text.h"
 #include "core/units.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/compare_json.h"
 #include "experiments/cli/compare_measured.h"
-#include "experiments/cli/compare_table.h"
+#include "experiments/cli/compare_run.h"
 #include "experiments/cli/output.h"
 #include "experiments/cli/run_options.h"
-#include "experiments/cli/run_report.h"
-#include "experiments/worker/worker_pool.h"
-#include "sim/simulate.h"
+#include "experiments/cli/trial_options.h"
+#include "experiments/cli/trial_report.h"
 
 namespace reducelab {
 namespace {
@@ -24,76 +22,6 @@ struct CompareOptions {
   std::string metric = "busbw";
   std::string measured;
   std::string algorithm_measured;
-  std::string jobs;
-};
-
-/// Takes the outcomes in their order and prints each row once it is whole.
-class CompareRun {
- public:
-  CompareRun(const ComparePlan& plan, CompareMetric metric, const OutputOptions& output)
-      : plan_(plan),
-        metric_(metric),
-        output_(output),
-        table_(plan, metric, colour_on_stdout()),
-        progress_(!output.quiet) {}
-
-  void run(int at_once) {
-    if (output_.csv) print(csv_header());
-    run_in_workers(plan_.jobs, at_once, simulate,
-                   {[this](std::size_t index, const Outcome& outcome) { take(index, outcome); },
-                    [this](std::size_t finished) {
-                      finished_ = finished;
-                      show_progress();
-                    }});
-    progress_.clear();
-  }
-
-  const std::vector<ComparedPoint>& points() const { return points_; }
-
- private:
-  void show_progress() {
-    if (finished_ == plan_.jobs.size()) return;
-    progress_.show(fmt::format("{} of {} points simulated", finished_, plan_.jobs.size()));
-  }
-
-  void take(std::size_t index, const Outcome& outcome) {
-    const RunSpec& job = plan_.jobs[index];
-    ComparedPoint point{job.algorithm, job.bytes, {}, {}};
-    if (const Error* error = std::get_if<Error>(&outcome)) {
-      // What this machine cannot do, it cannot do for any other point either.
-      if (error->code() == ErrorCode::unsupported) throw *error;
-      point.failure = *error;
-    } else {
-      point.result = std::get<RunResult>(outcome);
-    }
-    points_.push_back(std::move(point));
-    progress_.clear();
-    if (output_.csv && points_.back().result) print(csv_row(*points_.back().result));
-    if (!output_.csv && !output_.json) print_row();
-    show_progress();
-  }
-
-  void print_row() {
-    const std::size_t width = plan_.algorithms.size();
-    if (points_.size() % width != 0) return;
-    const auto row = std::span(points_).last(width);
-    if (points_.size() == width) {
-      const auto shown =
-          std::ranges::find_if(row, [](const auto& point) { return point.result.has_value(); });
-      const RunResult* first = shown == row.end() ? nullptr : &*shown->result;
-      if (!output_.quiet) print(compare_preamble(plan_, first, metric_));
-      print(table_.head());
-    }
-    print(table_.row(row));
-  }
-
-  const ComparePlan& plan_;
-  CompareMetric metric_;
-  OutputOptions output_;
-  CompareTable table_;
-  ProgressLine progress_;
-  std::vector<ComparedPoint> points_;
-  std::size_t finished_ = 0;
 };
 
 /// The algorithm to hold against the log: the one named, or the only one.
@@ -122,22 +50,15 @@ std::vector<std::int64_t> parse_size_list(std::string_view text) {
   return sizes;
 }
 
-int parse_jobs(const std::string& text) {
-  if (text.empty()) return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  constexpr std::int64_t kMostJobs = 4096;
-  return parse_flag("-j", text, [](std::string_view number) {
-    return static_cast<int>(parse_whole(number, 1, kMostJobs));
-  });
-}
-
 /// The exit code of a comparison: the gravest of its points'. A point that was refused is none when
 /// all algorithms were asked for; if every point was refused, nothing was compared.
-int verdict(const std::vector<ComparedPoint>& points, bool refusals_allowed) {
+int verdict(const std::vector<SimulatedPoint>& points, bool refusals_allowed) {
   int code = 0;
   bool any_result = false;
   const Error* refusal = nullptr;
-  for (const ComparedPoint& point : points) {
+  for (const SimulatedPoint& point : points) {
     any_result = any_result || point.result.has_value();
+    if (point.result) code = std::max(code, point.worst_trial());
     if (!point.failure) continue;
     if (point.failure->code() == ErrorCode::usage) {
       refusal = &*point.failure;
@@ -159,6 +80,7 @@ int command_compare(Arguments arguments) {
       "reducelab compare");
   CompareOptions options;
   JobOptions job_options;
+  TrialOptions trial_options;
   OutputOptions output;
   app.add_option("--algorithms,--algorithm", options.algorithms, "names with commas, or all [all]")
       ->type_name("LIST");
@@ -166,6 +88,7 @@ int command_compare(Arguments arguments) {
                  "a list, or FROM:TO:xFACTOR, FROM:TO:+STEP [1KiB:1GiB:x4]")
       ->type_name("SIZES");
   declare_job_options(app, job_options);
+  declare_trial_options(app, trial_options);
   app.add_option("--metric", options.metric, "in the table: time, algbw or busbw [busbw]")
       ->type_name("METRIC");
   app.add_option("--measured", options.measured,
@@ -176,23 +99,25 @@ int command_compare(Arguments arguments) {
                  "(ring,double-tree "
                  "are those NCCL picks from)")
       ->type_name("NAMES");
-  app.add_option("-j,--jobs", options.jobs, "processes at a time [all cores]")->type_name("N");
   declare_output_options(app, output);
   if (!parse_arguments(app, arguments)) return 0;
   if (output.json && output.csv) throw usage_error("--json and --csv exclude each other");
 
   const CompareMetric metric = parse_flag("--metric", options.metric, parse_compare_metric);
   const auto sizes = parse_flag("--sizes", options.sizes, parse_size_list);
-  const int at_once = parse_jobs(options.jobs);
+  CompareRun::Settings settings{
+      metric, output, {}, parse_jobs(trial_options), parse_wall_limit(trial_options.wall_limit)};
+  settings.point.trials = parse_trials(trial_options);
   std::optional<MeasuredLog> log;
   if (!options.measured.empty()) log = read_measured_log(options.measured);
   const ComparePlan plan = make_compare_plan(
       options.algorithms, sizes, parse_job_options(job_options), parse_params(job_options));
   const std::string algorithm = measured_algorithm(options, plan);
 
-  CompareRun comparison(plan, metric, output);
-  comparison.run(at_once);
-  const std::vector<ComparedPoint>& points = comparison.points();
+  settings.point.healthy = !plan.jobs.front().scenario.empty();
+  CompareRun comparison(plan, settings);
+  comparison.run();
+  const std::vector<SimulatedPoint>& points = comparison.points();
   const int code = verdict(points, options.algorithms == "all");
   std::optional<MeasuredComparison> measured;
   if (log) measured = compare_with_log(plan, points, *log, algorithm);
@@ -200,7 +125,12 @@ int command_compare(Arguments arguments) {
     print(compare_json(plan, points, log ? &*log : nullptr, measured ? &*measured : nullptr) +
           "\n");
   } else if (!output.csv) {
+    if (settings.point.healthy) print("\n" + slowdown_table(plan, points, colour_on_stdout()));
     if (!output.quiet) print(compare_summary(plan, points));
+    if (settings.point.trials) {
+      print("\n" + compare_trials_table(plan, points));
+      if (!output.quiet) print("\n" + trials_notes(points));
+    }
     if (measured) print(measured_report(*measured, *log));
   }
   return code;

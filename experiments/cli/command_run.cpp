@@ -7,8 +7,11 @@
 #include "core/units.h"
 #include "experiments/cli/command_line.h"
 #include "experiments/cli/output.h"
+#include "experiments/cli/point_export.h"
 #include "experiments/cli/run_options.h"
 #include "experiments/cli/run_report.h"
+#include "experiments/cli/trial_options.h"
+#include "experiments/cli/trial_report.h"
 #include "experiments/worker/worker_pool.h"
 #include "sim/simulate.h"
 
@@ -30,9 +33,53 @@ void require_writable(const std::string& file) {
   }
 }
 
+void require_no_single_run_flags(bool explain, const std::string& trace) {
+  if (!explain && trace.empty()) return;
+  throw usage_error("{} is about one run: leave out --trials, and give --seed of the trial instead",
+                    explain ? "--explain" : "--trace");
+}
+
+/// Runs all simulations of the point, with progress on a terminal.
+SimulatedPoint simulate_point(const RunSpec& spec, const PointPlan& plan,
+                              const TrialOptions& options, const OutputOptions& output) {
+  const int at_once = parse_jobs(options);
+  const double wall_limit_s = parse_wall_limit(options.wall_limit);
+  const std::vector<RunSpec> jobs = plan.jobs_of(spec);
+  std::vector<Outcome> outcomes;
+  ProgressLine progress(!output.quiet);
+  const std::string what =
+      fmt::format("simulating {} of {}", spec.algorithm, format_bytes(spec.bytes));
+  progress.show(what + " ...");
+  run_in_workers(jobs, at_once, simulate,
+                 {[&](std::size_t, const Outcome& outcome) { outcomes.push_back(outcome); },
+                  [&](std::size_t finished) {
+                    if (!plan.trials) return;
+                    progress.show(fmt::format("{}: {} of {} runs", what, finished, jobs.size()));
+                  }},
+                 wall_limit_s);
+  return plan.point_of(spec, std::move(outcomes));
+}
+
 /// The object on indented lines, as JSON that people may read too.
-std::string indented(const std::string& json) {
-  return nlohmann::ordered_json::parse(json).dump(2) + "\n";
+std::string run_json(const SimulatedPoint& point) {
+  auto json = nlohmann::ordered_json::parse(point_json(point));
+  if (point.trials) json["trials"] = nlohmann::ordered_json::parse(trials_json(point, nullptr));
+  return json.dump(2) + "\n";
+}
+
+void print_for_people(const SimulatedPoint& point, bool explain, bool quiet) {
+  const RunResult result = point.typical();
+  if (quiet) {
+    const ResultRow row = result_row(result);
+    print(nccl_tests_table({&row, 1}, {}));
+  } else {
+    print(run_report(result, point_lines(point)));
+  }
+  if (point.trials) {
+    print("\n" + trials_table(point));
+    if (!quiet) print("\n" + trials_notes({point}));
+  }
+  if (explain) print("\n" + explain_report(result));
 }
 
 }  // namespace
@@ -43,6 +90,7 @@ int command_run(Arguments arguments) {
       "multiple of the element size are cut to whole elements.",
       "reducelab run");
   JobOptions options;
+  TrialOptions trial_options;
   OutputOptions output;
   std::string algorithm = RunSpec{}.algorithm;
   std::string size = format_bytes(RunSpec{}.bytes);
@@ -53,6 +101,7 @@ int command_run(Arguments arguments) {
   app.add_option("--size", size, fmt::format("bytes of the vector on each rank [{}]", size))
       ->type_name("SIZE");
   declare_job_options(app, options);
+  declare_trial_options(app, trial_options);
   app.add_flag("--explain", explain,
                "put the closed form beside the result and tell where the time went");
   app.add_option("--trace", trace, "write a Chrome trace, which ui.perfetto.dev opens")
@@ -71,27 +120,25 @@ int command_run(Arguments arguments) {
   spec.trace_file = trace;
   if (!trace.empty()) require_writable(trace);
 
-  ProgressLine progress(!output.quiet);
-  progress.show(fmt::format("simulating {} of {} ...", spec.algorithm, format_bytes(spec.bytes)));
-  const Outcome outcome = run_in_worker(spec, simulate);
-  progress.clear();
-  if (const Error* error = std::get_if<Error>(&outcome)) throw *error;
-  const RunResult& result = std::get<RunResult>(outcome);
+  PointPlan plan;
+  plan.trials = parse_trials(trial_options);
+  plan.healthy = !spec.scenario.empty() && !output.quiet;
+  if (plan.trials) require_no_single_run_flags(explain, trace);
+  const SimulatedPoint point = simulate_point(spec, plan, trial_options, output);
+  if (point.failure) throw *point.failure;
   if (output.json) {
-    print(indented(to_json(result)));
+    print(run_json(point));
+  } else if (output.csv && point.trials) {
+    print(trials_csv_header() + trials_csv_row(point, nullptr));
   } else if (output.csv) {
-    print(csv_header() + csv_row(result));
-  } else if (output.quiet) {
-    const ResultRow row = result_row(result);
-    print(nccl_tests_table({&row, 1}, {}));
+    print(csv_header() + csv_row(point));
   } else {
-    print(run_report(result));
+    print_for_people(point, explain, output.quiet);
   }
-  if (explain && !output.json && !output.csv) print("\n" + explain_report(result));
   if (!trace.empty() && !output.json && !output.csv && !output.quiet) {
     print(fmt::format("# trace in {}; open it at https://ui.perfetto.dev\n", trace));
   }
-  return 0;
+  return point.worst_trial();
 }
 
 }  // namespace reducelab

@@ -6,7 +6,9 @@
 #include <cstring>
 
 #include "experiments/cli/command_line.h"
+#include "experiments/cli/trial_options.h"
 #include "experiments/worker/serve_job.h"
+#include "experiments/worker/wall_limit.h"
 #include "sim/simulate.h"
 
 namespace reducelab {
@@ -32,8 +34,15 @@ int command_worker(Arguments arguments) {
       "Run one job: a JSON object on standard input; what happens comes as JSON lines on standard "
       "output, ending with an event \"result\" or \"error\".",
       "reducelab worker");
+  std::string wall_limit;
+  declare_wall_limit(app, wall_limit);
   if (!parse_arguments(app, arguments)) return 0;
-  return serve_job(read_standard_input(), simulate, STDOUT_FILENO);
+  const double wall_limit_s = parse_wall_limit(wall_limit);
+  const auto limited = [wall_limit_s](const RunSpec& spec) {
+    const WallLimit limit(wall_limit_s, STDOUT_FILENO);
+    return simulate(spec);
+  };
+  return serve_job(read_standard_input(), limited, STDOUT_FILENO);
 }
 
 }  // namespace reducelab

@@ -2,6 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "experiments/cli/point_export.h"
+#include "experiments/cli/trial_wins.h"
+
 namespace reducelab {
 namespace {
 
@@ -29,9 +32,30 @@ Json errors_json(const SeriesError& errors) {
           {"only_measured", errors.only_measured}};
 }
 
+Json suffers_least_json(const ComparePlan& plan, const std::vector<SimulatedPoint>& points) {
+  Json all = Json::array();
+  for (const SimulatedPoint* point : least_points(plan, points, standing_by_slowdown)) {
+    if (point == nullptr) continue;
+    all.push_back({{"bytes", point->spec.bytes},
+                   {"algorithm", point->spec.algorithm},
+                   {"slowdown", *point->slowdown()}});
+  }
+  return all;
+}
+
+Json trials_json(const ComparePlan& plan, const std::vector<SimulatedPoint>& points) {
+  if (points.empty() || !points.front().trials) return nullptr;
+  const std::vector<Wins> wins = wins_of(plan, points);
+  Json all = Json::array();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    all.push_back(Json::parse(trials_json(points[i], &wins[i])));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::string compare_json(const ComparePlan& plan, const std::vector<ComparedPoint>& points,
+std::string compare_json(const ComparePlan& plan, const std::vector<SimulatedPoint>& points,
                          const MeasuredLog* log, const MeasuredComparison* measured) {
   Json rows = Json::array();
   Json failed = Json::array();
@@ -40,26 +64,27 @@ std::string compare_json(const ComparePlan& plan, const std::vector<ComparedPoin
     skipped.push_back(
         {{"algorithm", point.algorithm}, {"bytes", nullptr}, {"reason", point.reason}});
   }
-  for (const ComparedPoint& point : points) {
+  for (const SimulatedPoint& point : points) {
     if (point.result) {
-      rows.push_back(Json::parse(to_json(*point.result)));
+      rows.push_back(Json::parse(point_json(point)));
     } else if (point.failure->code() == ErrorCode::usage) {
-      skipped.push_back({{"algorithm", point.algorithm},
-                         {"bytes", point.bytes},
+      skipped.push_back({{"algorithm", point.spec.algorithm},
+                         {"bytes", point.spec.bytes},
                          {"reason", point.failure->what()}});
     } else {
-      failed.push_back({{"algorithm", point.algorithm},
-                        {"bytes", point.bytes},
+      failed.push_back({{"algorithm", point.spec.algorithm},
+                        {"bytes", point.spec.bytes},
                         {"error", Json::parse(point.failure->to_json())}});
     }
   }
   Json best = Json::array();
-  for (const RunResult* result : best_results(plan, points)) {
-    best.push_back({{"bytes", result->spec.bytes},
-                    {"algorithm", result->spec.algorithm},
-                    {"time_s", result->time_s},
-                    {"algbw_GBps", result->algbw_GBps()},
-                    {"busbw_GBps", result->busbw_GBps()}});
+  for (const SimulatedPoint* point : best_points(plan, points)) {
+    const RunResult result = point->typical();
+    best.push_back({{"bytes", result.spec.bytes},
+                    {"algorithm", result.spec.algorithm},
+                    {"time_s", result.time_s},
+                    {"algbw_GBps", result.algbw_GBps()},
+                    {"busbw_GBps", result.busbw_GBps()}});
   }
   Json held = nullptr;
   if (log != nullptr && measured != nullptr) {
@@ -77,6 +102,8 @@ std::string compare_json(const ComparePlan& plan, const std::vector<ComparedPoin
                   {"best", best},
                   {"failed", failed},
                   {"skipped", skipped},
+                  {"suffers_least", suffers_least_json(plan, points)},
+                  {"trials", trials_json(plan, points)},
                   {"measured", held}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }

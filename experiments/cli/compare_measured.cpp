@@ -14,13 +14,13 @@ namespace reducelab {
 namespace {
 
 std::vector<PredictedSeries> series_of(const ComparePlan& plan,
-                                       const std::vector<ComparedPoint>& points) {
+                                       const std::vector<SimulatedPoint>& points) {
   std::vector<PredictedSeries> all;
   for (const std::string& algorithm : plan.algorithms) {
     PredictedSeries series{algorithm, {}};
-    for (const ComparedPoint& point : points) {
-      if (point.result && point.algorithm == algorithm) {
-        series.points.push_back({point.bytes, point.result->time_s});
+    for (const SimulatedPoint& point : points) {
+      if (point.result && point.spec.algorithm == algorithm) {
+        series.points.push_back({point.spec.bytes, point.time_s()});
       }
     }
     all.push_back(std::move(series));
@@ -86,7 +86,7 @@ MeasuredLog read_measured_log(const std::string& file) {
 }
 
 MeasuredComparison compare_with_log(const ComparePlan& plan,
-                                    const std::vector<ComparedPoint>& points,
+                                    const std::vector<SimulatedPoint>& points,
                                     const MeasuredLog& log, const std::string& algorithm) {
   MeasuredComparison comparison;
   comparison.algorithm = algorithm;

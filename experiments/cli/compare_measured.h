@@ -30,7 +30,7 @@ struct MeasuredComparison {
 /// `algorithm` is one of the plan's, several with commas (of which a library picks the fastest), or
 /// "".
 MeasuredComparison compare_with_log(const ComparePlan& plan,
-                                    const std::vector<ComparedPoint>& points,
+                                    const std::vector<SimulatedPoint>& points,
                                     const MeasuredLog& log, const std::string& algorithm);
 
 /// Predicted, measured and relative error per size, then the median and the 90th percentile.

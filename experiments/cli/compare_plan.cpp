@@ -1,6 +1,7 @@
 #include "experiments/cli/compare_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "algorithms/registry.h"
 #include "core/text.h"
@@ -64,17 +65,41 @@ ComparePlan make_compare_plan(const std::string& names, const std::vector<std::i
   return plan;
 }
 
-std::vector<const RunResult*> best_results(const ComparePlan& plan,
-                                           const std::vector<ComparedPoint>& points) {
-  std::vector<const RunResult*> best;
+std::optional<Standing> standing_by_time(const SimulatedPoint& point) {
+  if (!point.result) return std::nullopt;
+  return Standing(point.failed_trials(), point.time_s());
+}
+
+std::optional<Standing> standing_by_slowdown(const SimulatedPoint& point) {
+  constexpr double kDigits = 1e9;
+  const auto slowdown = point.slowdown();
+  if (!slowdown) return std::nullopt;
+  return Standing(point.failed_trials(), std::round(*slowdown * kDigits) / kDigits);
+}
+
+std::vector<const SimulatedPoint*> least_points(
+    const ComparePlan& plan, const std::vector<SimulatedPoint>& points,
+    const std::function<std::optional<Standing>(const SimulatedPoint&)>& standing) {
+  std::vector<const SimulatedPoint*> all;
   for (std::size_t s = 0; s < plan.sizes.size(); ++s) {
-    const RunResult* fastest = nullptr;
+    const SimulatedPoint* least = nullptr;
+    std::optional<Standing> lowest;
     for (std::size_t a = 0; a < plan.algorithms.size(); ++a) {
-      const auto& result = points.at(s * plan.algorithms.size() + a).result;
-      if (result && (fastest == nullptr || result->time_s < fastest->time_s)) fastest = &*result;
+      const SimulatedPoint& point = points.at(s * plan.algorithms.size() + a);
+      const auto value = standing(point);
+      if (!value || (lowest && *value >= *lowest)) continue;
+      least = &point;
+      lowest = value;
     }
-    if (fastest != nullptr) best.push_back(fastest);
+    all.push_back(least);
   }
+  return all;
+}
+
+std::vector<const SimulatedPoint*> best_points(const ComparePlan& plan,
+                                               const std::vector<SimulatedPoint>& points) {
+  auto best = least_points(plan, points, standing_by_time);
+  std::erase(best, nullptr);
   return best;
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "sim/trace/run_result.h"
+#include "experiments/cli/simulated_point.h"
 #include "sim/trace/run_spec.h"
 
 namespace reducelab {
@@ -34,16 +36,23 @@ ComparePlan make_compare_plan(const std::string& names, const std::vector<std::i
                               const RunSpec& common,
                               const std::map<std::string, std::string>& params);
 
-/// What became of one job of the plan: a result, or why there is none.
-struct ComparedPoint {
-  std::string algorithm;
-  std::int64_t bytes = 0;
-  std::optional<RunResult> result;
-  std::optional<Error> failure;
-};
+/// What points are ordered by: failed trials first, for the others say nothing of the hard cases
+/// that they leave out; then a figure of which less is better.
+using Standing = std::pair<std::size_t, double>;
 
-/// The fastest result of each size (the first listed among equals), in the order of the sizes.
-std::vector<const RunResult*> best_results(const ComparePlan& plan,
-                                           const std::vector<ComparedPoint>& points);
+/// By time; nothing without a result.
+std::optional<Standing> standing_by_time(const SimulatedPoint& point);
+/// By slowdown, without the rounding noise by which equal ones differ.
+std::optional<Standing> standing_by_slowdown(const SimulatedPoint& point);
+
+/// The point of each size whose standing is least (the first listed among equals; null if none has
+/// one), in the order of the sizes.
+std::vector<const SimulatedPoint*> least_points(
+    const ComparePlan& plan, const std::vector<SimulatedPoint>& points,
+    const std::function<std::optional<Standing>(const SimulatedPoint&)>& standing);
+
+/// The fastest point of each size that has one.
+std::vector<const SimulatedPoint*> best_points(const ComparePlan& plan,
+                                               const std::vector<SimulatedPoint>& points);
 
 }  // namespace reducelab

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "core/text.h"
 #include "core/units.h"
-#include "experiments/cli/run_report.h"
-#include "experiments/report/table.h"
+#include "experiments/cli/trial_report.h"
+#include "experiments/report/nccl_tests_table.h"
 
 namespace reducelab {
 namespace {
@@ -67,22 +66,40 @@ std::string CompareTable::head() const {
   return text;
 }
 
-std::string CompareTable::cell(const ComparedPoint& point) const {
-  if (!point.result) return point.failure->code() == ErrorCode::usage ? "-" : "failed";
-  const double value = metric_ == CompareMetric::time
-                           ? point.result->time_s * kMicrosecondsPerSecond
-                       : metric_ == CompareMetric::algbw ? point.result->algbw_GBps()
-                                                         : point.result->busbw_GBps();
-  return std::string(trim(fit_number(value, kNumberWidth)));
+std::optional<double> CompareTable::figure(const SimulatedPoint& point) const {
+  if (!point.result) return std::nullopt;
+  switch (metric_) {
+    case CompareMetric::time:
+      return point.time_s() * kMicrosecondsPerSecond;
+    case CompareMetric::algbw:
+      return point.typical().algbw_GBps();
+    case CompareMetric::busbw:
+      return point.typical().busbw_GBps();
+    case CompareMetric::slowdown:
+      return point.slowdown();
+  }
+  throw Error(ErrorCode::bug, "a metric without a figure");
 }
 
-std::string CompareTable::row(std::span<const ComparedPoint> points) const {
+std::string CompareTable::cell(const SimulatedPoint& point) const {
+  if (!point.result) return point.failure->code() == ErrorCode::usage ? "-" : "failed";
+  const auto value = figure(point);
+  if (!value) return "-";
+  if (metric_ == CompareMetric::slowdown) return factor_text(*value);
+  return std::string(trim(fit_number(*value, kNumberWidth)));
+}
+
+std::string CompareTable::row(std::span<const SimulatedPoint> points) const {
   std::size_t best = points.size();
+  std::optional<Standing> least;
   for (std::size_t a = 0; a < points.size(); ++a) {
-    if (!points[a].result) continue;
-    if (best == points.size() || points[a].result->time_s < points[best].result->time_s) best = a;
+    const auto standing = metric_ == CompareMetric::slowdown ? standing_by_slowdown(points[a])
+                                                             : standing_by_time(points[a]);
+    if (!standing || (least && *standing >= *least)) continue;
+    best = a;
+    least = standing;
   }
-  std::string text = fmt::format("{:>{}}", format_bytes(points.front().bytes), kSizeWidth);
+  std::string text = fmt::format("{:>{}}", format_bytes(points.front().spec.bytes), kSizeWidth);
   for (std::size_t a = 0; a < points.size(); ++a) {
     const std::string padded = fmt::format("  {:>{}}", cell(points[a]), widths_[a]);
     if (a != best) {
@@ -92,72 +109,6 @@ std::string CompareTable::row(std::span<const ComparedPoint> points) const {
     }
   }
   return text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
-}
-
-std::string compare_preamble(const ComparePlan& plan, const RunResult* first,
-                             CompareMetric metric) {
-  const RunSpec& spec = plan.jobs.front();
-  std::string text =
-      fmt::format("# reducelab {}: {} ranks on {}, placement {}, {} {}\n", spec.collective,
-                  plan.ranks, spec.topology, spec.placement, name_of(spec.type), name_of(spec.op));
-  text += fmt::format("# engine    {}\n# profile   {}\n",
-                      first != nullptr ? engine_line(*first) : spec.engine, spec.profile);
-  for (const std::string& line : scenario_lines(spec)) {
-    text += fmt::format("# scenario  {}\n", line);
-  }
-  const std::string_view unit = metric == CompareMetric::time ? "time in us"
-                                : metric == CompareMetric::algbw
-                                    ? "algorithm bandwidth in GB/s (1e9 B/s)"
-                                    : "bus bandwidth in GB/s (1e9 B/s)";
-  return text + fmt::format("# {}; * marks the fastest\n#\n", unit);
-}
-
-std::string compare_summary(const ComparePlan& plan, const std::vector<ComparedPoint>& points) {
-  TextTable table({{"size"},
-                   {"best", Align::left},
-                   {"protocol", Align::left},
-                   {"time"},
-                   {"algbw GB/s"},
-                   {"busbw GB/s"}});
-  for (const RunResult* best : best_results(plan, points)) {
-    table.add_row({format_bytes(best->spec.bytes), best->spec.algorithm, best->spec.protocol,
-                   format_duration(best->time_s), fmt::format("{:.2f}", best->algbw_GBps()),
-                   fmt::format("{:.2f}", best->busbw_GBps())});
-  }
-  std::string text = "\n" + table.to_text() + "\n";
-  std::map<std::string, int> data;
-  int failures = 0;
-  struct Reason {
-    std::string text;
-    bool refused;
-    std::vector<std::string> points;
-  };
-  std::vector<Reason> reasons;  // each once, in order of appearance
-  for (const ComparedPoint& point : points) {
-    if (point.result) {
-      ++data[point.result->verified ? point.result->data + ", checked" : "none, not verified"];
-      continue;
-    }
-    const bool refused = point.failure->code() == ErrorCode::usage;
-    failures += refused ? 0 : 1;
-    auto reason = std::ranges::find(reasons, point.failure->what(), &Reason::text);
-    if (reason == reasons.end()) {
-      reason = reasons.insert(reason, {point.failure->what(), refused, {}});
-    }
-    reason->points.push_back(fmt::format("{} {}", point.algorithm, format_bytes(point.bytes)));
-  }
-  std::vector<std::string> parts;
-  for (const auto& [kind, count] : data) parts.push_back(fmt::format("{} points {}", count, kind));
-  if (failures > 0) parts.push_back(fmt::format("{} points FAILED", failures));
-  text += fmt::format("# data      {}\n", fmt::join(parts, "; "));
-  for (const SkippedPoint& skipped : plan.skipped) {
-    text += fmt::format("# skipped   {}: {}\n", skipped.algorithm, skipped.reason);
-  }
-  for (const Reason& reason : reasons) {
-    text += fmt::format("# {}   {}: {}\n", reason.refused ? "skipped" : "FAILED ",
-                        fmt::join(reason.points, ", "), reason.text);
-  }
-  return text;
 }
 
 }  // namespace reducelab

@@ -100,7 +100,7 @@ std::vector<std::string> scenario_lines(const RunSpec& spec) {
   return describe(read_scenario_toml(spec.scenario, "scenario"));
 }
 
-std::string run_report(const RunResult& result) {
+std::string run_report(const RunResult& result, const std::vector<std::string>& more) {
   const RunSpec& spec = result.spec;
   std::vector<std::string> lines{
       fmt::format("reducelab {}: {}{}, {} ranks, placement {}", spec.collective, spec.algorithm,
@@ -111,15 +111,16 @@ std::string run_report(const RunResult& result) {
       fmt::format("data      {}", data_line(result))};
   for (const std::string& line : scenario_lines(spec)) lines.push_back("scenario  " + line);
   for (const Recovery& recovery : result.recoveries) {
-    lines.push_back(fmt::format(
-        "recovery  {}: {} failed at {}, detected at {}; {} ranks went on at {}", recovery.response,
-        fmt::join(recovery.failed, ", "), format_duration(recovery.failed_at_s),
-        format_duration(recovery.detected_at_s), recovery.ranks,
-        format_duration(recovery.resumed_at_s)));
+    lines.push_back(
+        fmt::format("recovery  {}: {} failed at {}, detected at {}; {} ranks went on at {}",
+                    recovery.response, fmt::join(recovery.failed, ", "),
+                    format_duration(recovery.failed_at_s), format_duration(recovery.detected_at_s),
+                    recovery.ranks, format_duration(recovery.resumed_at_s)));
   }
   if (result.count() * size_of(spec.type) != spec.bytes) {
     lines.push_back(fmt::format("size      {} bytes asked for, cut to whole elements", spec.bytes));
   }
+  lines.insert(lines.end(), more.begin(), more.end());
   const ResultRow row = result_row(result);
   return nccl_tests_table({&row, 1}, lines);
 }
@@ -127,12 +128,16 @@ std::string run_report(const RunResult& result) {
 std::string csv_header() {
   std::vector<std::string> cells;
   for (const CsvColumn& column : kCsvColumns) cells.emplace_back(column.name);
+  cells.insert(cells.end(), {"healthy_s", "slowdown"});
   return csv_line(cells);
 }
 
-std::string csv_row(const RunResult& result) {
+std::string csv_row(const SimulatedPoint& point) {
   std::vector<std::string> cells;
-  for (const CsvColumn& column : kCsvColumns) cells.push_back(column.text(result));
+  for (const CsvColumn& column : kCsvColumns) cells.push_back(column.text(point.result.value()));
+  for (const auto& value : {point.healthy_s(), point.slowdown()}) {
+    cells.push_back(value ? exact(*value) : std::string());
+  }
   return csv_line(cells);
 }
 

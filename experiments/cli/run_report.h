@@ -3,16 +3,17 @@
 #include <string>
 #include <vector>
 
+#include "experiments/cli/simulated_point.h"
 #include "experiments/report/nccl_tests_table.h"
-#include "sim/trace/run_result.h"
 
 namespace reducelab {
 
 /// A result as a row of the table in nccl-tests' columns.
 ResultRow result_row(const RunResult& result);
 
-/// The table with lines above it that say what was simulated, how, and what was checked.
-std::string run_report(const RunResult& result);
+/// The table with lines above it that say what was simulated, how, and what was checked; `more` are
+/// further such lines.
+std::string run_report(const RunResult& result, const std::vector<std::string>& more = {});
 
 /// `full: 262144 elements on each of 32 ranks checked on cpu, ...`: how far data was moved and what
 /// came of it.
@@ -29,6 +30,6 @@ std::string explain_report(const RunResult& result);
 
 /// One CSV line for the names of the columns, and one for each result.
 std::string csv_header();
-std::string csv_row(const RunResult& result);
+std::string csv_row(const SimulatedPoint& point);
 
 }  // namespace reducelab

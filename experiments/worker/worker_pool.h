@@ -5,6 +5,7 @@
 #include <span>
 
 #include "experiments/worker/serve_job.h"
+#include "experiments/worker/wall_limit.h"
 
 namespace reducelab {
 
@@ -18,11 +19,14 @@ struct PoolListener {
 
 /// Runs each job in a process of its own, at most `at_once` at a time (at least 1). Fork comes
 /// before any thread: call it from a process that has none. What a successful worker printed to
-/// standard error appears on ours. An exception of the listener ends all workers and passes on.
+/// standard error appears on ours. An exception of the listener ends all workers and passes on. A
+/// worker that has not ended after `wall_limit_s` of real time is killed, whatever it is doing; its
+/// outcome is then wall_limit_error.
 void run_in_workers(std::span<const RunSpec> jobs, int at_once, const Simulation& simulation,
-                    const PoolListener& listener);
+                    const PoolListener& listener, double wall_limit_s = kDefaultWallLimit_s);
 
 /// One job in a process of its own.
-Outcome run_in_worker(const RunSpec& job, const Simulation& simulation);
+Outcome run_in_worker(const RunSpec& job, const Simulation& simulation,
+                      double wall_limit_s = kDefaultWallLimit_s);
 
 }  // namespace reducelab

@@ -109,6 +109,7 @@ WorkerProcess::WorkerProcess(const RunSpec& spec, const Simulation& simulation) 
 
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
     : child_(std::exchange(other.child_, -1)),
+      status_(other.status_),
       output_(std::exchange(other.output_, -1)),
       errors_(std::exchange(other.errors_, -1)),
       lines_(std::move(other.lines_)),
@@ -137,15 +138,20 @@ void WorkerProcess::take(int& descriptor, std::string& text) {
   }
 }
 
-Outcome WorkerProcess::finish() {
-  int status = 0;
-  while (::waitpid(child_, &status, 0) < 0) {
-    if (errno != EINTR) throw run_error("lost a worker process: {}", std::strerror(errno));
+bool WorkerProcess::ended() {
+  if (child_ < 0) return true;
+  const pid_t ended = ::waitpid(child_, &status_, WNOHANG);
+  if (ended < 0 && errno != EINTR) {
+    throw run_error("lost a worker process: {}", std::strerror(errno));
   }
-  child_ = -1;
-  const bool crashed = WIFSIGNALED(status);
+  if (ended == child_) child_ = -1;
+  return child_ < 0;
+}
+
+Outcome WorkerProcess::outcome() const {
+  const bool crashed = WIFSIGNALED(status_);
   if (auto outcome = read_outcome(lines_); outcome && !crashed) return *std::move(outcome);
-  return death(status, messages_);
+  return death(status_, messages_);
 }
 
 }  // namespace reducelab

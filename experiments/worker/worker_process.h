@@ -27,15 +27,19 @@ class WorkerProcess {
   void read_errors() { take(errors_, messages_); }
   bool closed() const { return output_ < 0 && errors_ < 0; }
 
-  /// Waits for the child's end. A death without a word becomes an Error that says how it died.
-  Outcome finish();
+  /// True once the child has ended; does not wait for that.
+  bool ended();
+  /// What became of it, once it has ended. A death without a word becomes an Error that says how it
+  /// died.
+  Outcome outcome() const;
   /// What it wrote to standard error.
   const std::string& messages() const { return messages_; }
 
  private:
   static void take(int& descriptor, std::string& text);
 
-  pid_t child_ = -1;
+  pid_t child_ = -1;  ///< -1 once it has ended
+  int status_ = 0;
   int output_ = -1;
   int errors_ = -1;
   std::string lines_;

@@ -169,14 +169,14 @@ TEST_P(Scenarios, a_link_that_stays_down_ends_the_run_with_an_error_and_never_ha
 TEST(ScenarioEngines, give_equal_times_for_every_kind_of_disturbance) {
   const std::map<std::string, std::string> scenarios{
       {"slow rank", "slow_rank = [{ ranks = 3, factor = 2.5 }]"},
-      {"delay", "delay = [{ ranks = 2, at = \"20us\", duration = \"100us\" }]"},
+      {"delay", "delay = [{ ranks = 2, at = \"20.3us\", duration = \"99.7us\" }]"},
       {"noise", "noise = [{ period = \"50us\", duration = \"10us\" }]"},
       {"arrival", "arrival = [{ kind = \"exponential\", mean = \"100us\" }]"},
       {"flapping",
        "flapping_link = [{ links = \"rank 1\", first = \"10us\", period = \"60us\", down = "
        "\"20us\" }]"},
       {"window",
-       "slow_link = [{ links = \"rank 5\", bandwidth_factor = 0.3, from = \"30us\", "
+       "slow_link = [{ links = \"rank 5\", bandwidth_factor = 0.3, from = \"30.17us\", "
        "until = \"90us\" }]"},
       {"neighbours",
        "traffic = [{ pattern = \"permutation\", load = \"5GBps\", bytes = \"64KiB\" }]"},
