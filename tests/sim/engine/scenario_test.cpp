@@ -98,7 +98,8 @@ TEST_P(Scenarios, a_flow_of_another_halves_the_share_of_ours_while_it_lasts) {
   const double plain_s = in_a_child(two).time_s;
   // As many bytes as ours from the start: both take twice as long over the shared port.
   two.scenario =
-      "traffic = [{ pattern = \"fixed\", from_device = \"h2\", to_device = \"h1\", bytes = \"1MiB\" }]";
+      "traffic = [{ pattern = \"fixed\", from_device = \"h2\", to_device = \"h1\", bytes = "
+      "\"1MiB\" }]";
   const RunResult shared = in_a_child(two);
   EXPECT_NEAR(shared.time_s, plain_s + (1 << 20) / kBytesPerS, 1e-9 * plain_s);
   const auto& links = shared.explanation->busiest_links;
@@ -107,8 +108,8 @@ TEST_P(Scenarios, a_flow_of_another_halves_the_share_of_ours_while_it_lasts) {
 }
 
 TEST_P(Scenarios, abort_says_who_failed_and_who_waits_for_whom) {
-  const Error error =
-      failure(spec("failure = [{ rank = 3, at = \"50us\" }]\nfailure_policy = { timeout = \"1ms\" }"));
+  const Error error = failure(
+      spec("failure = [{ rank = 3, at = \"50us\" }]\nfailure_policy = { timeout = \"1ms\" }"));
   EXPECT_EQ(error.code(), ErrorCode::failed);
   EXPECT_THAT(error.what(), HasSubstr("a failure was detected after 1.05ms"));
   EXPECT_THAT(error.what(), HasSubstr("rank 3 has failed"));
@@ -160,8 +161,9 @@ TEST_P(Scenarios, a_failure_after_the_end_is_none) {
 }
 
 TEST_P(Scenarios, a_link_that_stays_down_ends_the_run_with_an_error_and_never_hangs) {
-  const Error error = failure(spec(
-      "link_down = [{ links = \"rank 3\", at = \"50us\" }]\nfailure_policy = { timeout = \"1ms\" }"));
+  const Error error =
+      failure(spec("link_down = [{ links = \"rank 3\", at = \"50us\" }]\nfailure_policy = { "
+                   "timeout = \"1ms\" }"));
   EXPECT_EQ(error.code(), ErrorCode::failed);
   EXPECT_THAT(error.what(), HasSubstr("links stayed down"));
 }
@@ -173,15 +175,16 @@ TEST(ScenarioEngines, give_equal_times_for_every_kind_of_disturbance) {
       {"noise", "noise = [{ period = \"50us\", duration = \"10us\" }]"},
       {"arrival", "arrival = [{ kind = \"exponential\", mean = \"100us\" }]"},
       {"flapping",
-       "flapping_link = [{ links = \"rank 1\", first = \"10us\", period = \"60us\", down = "
-       "\"20us\" }]"},
+       "flapping_link = [{ links = \"rank 1\", first = \"10.37us\", period = \"61.3us\", "
+       "down = \"19.7us\" }]"},
       {"window",
        "slow_link = [{ links = \"rank 5\", bandwidth_factor = 0.3, from = \"30.17us\", "
        "until = \"90us\" }]"},
       {"neighbours",
        "traffic = [{ pattern = \"permutation\", load = \"5GBps\", bytes = \"64KiB\" }]"},
       {"incast",
-       "traffic = [{ pattern = \"incast\", to_device = \"h2\", load = \"1GBps\", bytes = \"64KiB\" }]"},
+       "traffic = [{ pattern = \"incast\", to_device = \"h2\", load = \"1GBps\", bytes = \"64KiB\" "
+       "}]"},
   };
   for (const auto& [name, scenario] : scenarios) {
     for (const char* algorithm : {"ring", "double-tree", "rabenseifner"}) {
