@@ -65,6 +65,7 @@ RunSpec spec_of(const std::string& engine, const std::string& algorithm,
   spec.topology = topology;
   spec.bytes = 1 << 20;
   spec.data = data;
+  spec.symmetry = Symmetry::off;
   return spec;
 }
 
@@ -72,9 +73,9 @@ std::string one_switch(int ranks) {
   return "single-switch:hosts=" + std::to_string(ranks) + ",bandwidth=100Gbps,latency=2us";
 }
 
-/// 256 hosts whose leaves have a third of their hosts' bandwidth upwards.
+/// 128 hosts whose leaves have a third of their hosts' bandwidth upwards.
 const char* const kOversubscribed =
-    "leaf-spine:leaves=16,hosts=16,spines=4,bandwidth=100Gbps,oversubscription=3";
+    "leaf-spine:leaves=8,hosts=16,spines=4,bandwidth=100Gbps,oversubscription=3";
 
 /// Times `work` in a child; the benchmark's time is the child's life from fork to exit.
 template <class Work>
@@ -108,6 +109,12 @@ void on_one_switch(benchmark::State& state, const char* engine, const char* algo
       spec_of(engine, algorithm, one_switch(static_cast<int>(state.range(0))), data);
   in_a_process(state, [&] { simulate(spec); });
 }
+void flow_ring_by_symmetry(benchmark::State& state) {
+  RunSpec spec = spec_of("flow", "ring", one_switch(static_cast<int>(state.range(0))));
+  spec.bytes = 256 << 20;
+  spec.symmetry = Symmetry::automatic;
+  in_a_process(state, [&] { simulate(spec); });
+}
 void direct_on_oversubscribed(benchmark::State& state, const char* engine) {
   const RunSpec spec = spec_of(engine, "two-shot", kOversubscribed);
   in_a_process(state, [&] { simulate(spec); });
@@ -138,6 +145,7 @@ BENCHMARK_CAPTURE(on_one_switch, flow_ring, "flow", "ring", kNoData)
     ->Arg(4096)
     ->UseManualTime()
     ->Unit(kMs);
+BENCHMARK(flow_ring_by_symmetry)->Arg(65536)->UseManualTime()->Unit(kMs);
 BENCHMARK_CAPTURE(on_one_switch, flow_halving, "flow", "rabenseifner", kNoData)
     ->Arg(1024)
     ->UseManualTime()
