@@ -65,6 +65,7 @@ class FlowNetwork final : public Network {
 
  private:
   static constexpr std::uint32_t kTimer = 0;
+  static constexpr double kNothing_bytes = 1e-6;
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   // With thousands of ranks the state of a run outgrows the caches, but the order in which it will
@@ -105,8 +106,12 @@ class FlowNetwork final : public Network {
     if (flow.left_bytes < 0) flow.left_bytes = 0;
     flow.since_s = now_s_;
     flow.rate_bytes_per_s = rate_bytes_per_s;
-    // Still: another change of its links wakes it.
-    flow.due_s = rate_bytes_per_s > 0 ? now_s_ + flow.left_bytes / rate_bytes_per_s : kNever;
+    if (rate_bytes_per_s > 0) {
+      flow.due_s = now_s_ + flow.left_bytes / rate_bytes_per_s;
+    } else {
+      // Only rounding kept it from its end, or it stands still until its links change again.
+      flow.due_s = flow.left_bytes < kNothing_bytes ? now_s_ : kNever;
+    }
     // An event that comes too early is put off when it fires; only one that would come too late
     // needs another in its place.
     if (flow.event_s > flow.due_s) {

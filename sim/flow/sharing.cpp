@@ -64,6 +64,10 @@ FlowId Sharing::start(PathId path_id) {
 
 void Sharing::end(FlowId id) {
   const Flow& flow = flows_[id];
+  // Without a rate, it may have started just now (and been cancelled) and still wait for one.
+  if (flow.rate_bytes_per_s == 0) {
+    std::erase_if(started_, [id](const Started& started) { return started.flow == id; });
+  }
   const Path& path = paths_[flow.path];
   for (std::uint32_t i = 0; i < path.hops; ++i) {
     const Hop& hop = hops_[flow.first_hop + i];

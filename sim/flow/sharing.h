@@ -75,7 +75,8 @@ class Sharing {
     }
     for (const Started& started : started_) {
       const Flow& flow = flows_[started.flow];
-      if (started.alone && flow.mark != solution_) set_rate(started.flow, started.rate_bytes_per_s);
+      if (started.alone && flow.mark != solution_ && started.rate_bytes_per_s > 0)
+        set_rate(started.flow, started.rate_bytes_per_s);
     }
     started_.clear();
   }

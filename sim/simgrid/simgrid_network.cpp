@@ -98,6 +98,7 @@ class SimgridNetwork final : public Network, private ExecutionObserver {
     for (auto& [token, flow] : flows_) {
       const std::vector<LinkId>& links = paths_[flow.path].links;
       if (std::ranges::find(links, link) == links.end()) continue;
+      if (flow.comm && flow.comm->get_remaining() < 1) continue;  // it ends at this very time
       stop(flow);
       if (!is_down(flow.path)) go(flow, token);
     }
