@@ -84,6 +84,7 @@ Protocol choose_protocol(const Job& job) {
     }
     throw unknown_name("protocol", job.spec.protocol, names);
   }
+  if (protocols.size() == 1) return protocols.front();
   const LinkKind slowest = slowest_kind(job);
   const bool any_reaches =
       std::any_of(protocols.begin(), protocols.end(),
@@ -91,7 +92,6 @@ Protocol choose_protocol(const Job& job) {
   const Protocol* best = &protocols.front();
   double best_s = std::numeric_limits<double>::infinity();
   for (const Protocol& protocol : protocols) {
-    if (protocols.size() == 1) break;
     if (any_reaches && protocol.reach < slowest) continue;
     const double time_s = estimate_time_s(job, protocol);
     if (time_s < best_s) {

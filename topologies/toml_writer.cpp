@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "core/toml_text.h"
 #include "core/units.h"
 
 namespace reducelab {
@@ -39,24 +40,9 @@ std::string spelled_duration(double seconds) {
   return spelled(seconds, units, parse_duration);
 }
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 void write_head(const Topology& topology, std::string& out) {
-  out += fmt::format("name = {}\ndescription = {}\n", quoted(topology.name()),
-                     quoted(topology.description()));
+  out += fmt::format("name = {}\ndescription = {}\n", toml_quoted(topology.name()),
+                     toml_quoted(topology.description()));
   if (topology.routing() != RoutingPolicy::shortest) {
     out += fmt::format("routing = \"{}\"\n", name_of(topology.routing()));
   }
@@ -67,7 +53,7 @@ void write_head(const Topology& topology, std::string& out) {
 }
 
 void write_device(const Device& device, std::string& out) {
-  out += fmt::format("\n[[device]]\nname = {}\nkind = \"{}\"\n", quoted(device.name),
+  out += fmt::format("\n[[device]]\nname = {}\nkind = \"{}\"\n", toml_quoted(device.name),
                      name_of(device.kind));
   if (device.node >= 0) out += fmt::format("node = {}\n", device.node);
   if (device.latency_s != 0) {
@@ -94,10 +80,10 @@ std::optional<std::string> cable_name(const Topology& topology, const Link& ther
 
 void write_link(const Topology& topology, const Link& link, const std::string& name, bool both_ways,
                 std::string& out) {
-  const std::string from = quoted(topology.device(link.from).name);
-  const std::string to = quoted(topology.device(link.to).name);
+  const std::string from = toml_quoted(topology.device(link.from).name);
+  const std::string to = toml_quoted(topology.device(link.to).name);
   out += "\n[[link]]\n";
-  if (!name.empty()) out += fmt::format("name = {}\n", quoted(name));
+  if (!name.empty()) out += fmt::format("name = {}\n", toml_quoted(name));
   out += both_ways ? fmt::format("between = [{}, {}]\n", from, to)
                    : fmt::format("from = {}\nto = {}\n", from, to);
   if (link.shared) out += "duplex = \"half\"\n";

@@ -96,7 +96,7 @@ void Execution::take_receive(Connection& connection, std::uint32_t number, OpId 
   ++connection.posted_recvs;
 }
 
-/// Resumes a strand that awaited something, through the queue.
+/// Resumes a strand whose wait is over, through the queue.
 void Execution::go_on(std::uint32_t id) {
   strands_[id].state = Strand::State::running;
   enter({Event::Kind::start, id, cause_});

@@ -149,8 +149,7 @@ void Execution::strand_progress(std::uint32_t id) {
   }
   strand.base_depth = std::max(strand.base_depth, strand.done_depth);
   // Through the queue, so that a long chain of fences does not become a deep recursion.
-  strand.state = Strand::State::running;
-  enter({Event::Kind::start, id, cause_});
+  go_on(id);
 }
 
 void Execution::spawn(std::uint32_t id) {

@@ -18,10 +18,11 @@ Disturbances::Disturbances(const Job& job, Network& network, std::uint64_t token
       network_(network),
       token_tag_(token_tag),
       listener_(listener),
-      router_(job.topology),
       sources_(job.scenario.traffic),
       next_flow_(job.scenario.traffic.size(), 0) {
-  if (!sources_.empty()) link_bytes_.resize(job.topology.links().size(), 0);
+  if (sources_.empty()) return;
+  router_.emplace(job.topology);
+  link_bytes_.resize(job.topology.links().size(), 0);
 }
 
 void Disturbances::begin() {
@@ -70,7 +71,7 @@ void Disturbances::repair(const std::vector<LinkId>& links) {
 
 void Disturbances::start_traffic(std::uint32_t source) {
   const auto flow = sources_[source].flow(next_flow_[source]++);
-  const Route& route = router_.route(flow->from, flow->to);
+  const Route& route = router_->route(flow->from, flow->to);
   const auto [path, is_new] = paths_.try_emplace({flow->from, flow->to}, PathId{});
   if (is_new) {
     path->second =

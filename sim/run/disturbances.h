@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -54,7 +55,7 @@ class Disturbances {
   Network& network_;
   std::uint64_t token_tag_;
   Listener& listener_;
-  Router router_;
+  std::optional<Router> router_;  ///< for the traffic, if there is any
   bool stopped_ = false;
   std::set<LinkId> dead_;                  ///< links of failed devices
   std::map<LinkId, double> down_since_s_;  ///< links that are down for another reason

@@ -1,43 +1,29 @@
+#include "core/toml_text.h"
 #include "core/units.h"
 #include "sim/scenario/scenario_toml.h"
 
 namespace reducelab {
 namespace {
 
-std::string toml_text(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-    } else {
-      out += c;
-    }
-  }
-  return out + '"';
-}
-
 // Readable if that is exact, otherwise the shortest digits that are.
 std::string duration_text(double seconds) {
   const std::string readable = format_duration(seconds);
-  return toml_text(parse_duration(readable) == seconds ? readable : fmt::format("{}s", seconds));
+  return toml_quoted(parse_duration(readable) == seconds ? readable : fmt::format("{}s", seconds));
 }
 
 std::string bandwidth_text(double bytes_per_s) {
   const std::string readable = format_bandwidth(bytes_per_s);
-  return toml_text(parse_bandwidth(readable) == bytes_per_s ? readable
-                                                            : fmt::format("{}Bps", bytes_per_s));
+  return toml_quoted(parse_bandwidth(readable) == bytes_per_s ? readable
+                                                              : fmt::format("{}Bps", bytes_per_s));
 }
 
 std::string bytes_text(double bytes) {
-  return toml_text(format_bytes(static_cast<std::int64_t>(bytes)));
+  return toml_quoted(format_bytes(static_cast<std::int64_t>(bytes)));
 }
 
 std::string names_text(const std::vector<std::string>& names) {
   std::vector<std::string> all;
-  for (const std::string& name : names) all.push_back(toml_text(name));
+  for (const std::string& name : names) all.push_back(toml_quoted(name));
   return fmt::format("[{}]", fmt::join(all, ", "));
 }
 
@@ -57,7 +43,7 @@ class TableText {
     return add(key, fmt::format("{}", value));
   }
   TableText& add_ranks(const RankSet& ranks) {
-    return add_unless(ranks.all, "ranks", toml_text(format_rank_set(ranks)));
+    return add_unless(ranks.all, "ranks", toml_quoted(format_rank_set(ranks)));
   }
   TableText& add_resources(ResourceSet resources) {
     if (resources.all()) return *this;
@@ -171,7 +157,7 @@ std::string text_of(const FlappingLink& flapping) {
 std::string text_of(const Failure& failure) {
   return TableText("[[failure]]")
       .add(name_of(failure.kind), failure.kind == FailureKind::device
-                                      ? toml_text(failure.device)
+                                      ? toml_quoted(failure.device)
                                       : fmt::format("{}", failure.number))
       .add("at", duration_text(failure.at_s))
       .text();
@@ -179,10 +165,10 @@ std::string text_of(const Failure& failure) {
 
 std::string text_of(const BackgroundTraffic& traffic) {
   TableText table("[[traffic]]");
-  table.add("pattern", toml_text(name_of(traffic.pattern)))
+  table.add("pattern", toml_quoted(name_of(traffic.pattern)))
       .add_unless(traffic.places.empty(), "places", names_text(traffic.places))
-      .add_unless(traffic.from_device.empty(), "from_device", toml_text(traffic.from_device))
-      .add_unless(traffic.to_device.empty(), "to_device", toml_text(traffic.to_device));
+      .add_unless(traffic.from_device.empty(), "from_device", toml_quoted(traffic.from_device))
+      .add_unless(traffic.to_device.empty(), "to_device", toml_quoted(traffic.to_device));
   if (traffic.load_bytes_per_s) table.add("load", bandwidth_text(*traffic.load_bytes_per_s));
   if (traffic.flows_per_s) table.add_number("flows_per_s", *traffic.flows_per_s);
   if (traffic.bytes.kind == DistributionKind::fixed) {
@@ -198,7 +184,7 @@ std::string text_of(const BackgroundTraffic& traffic) {
 
 std::string text_of(const FailurePolicy& policy) {
   return TableText("[failure_policy]")
-      .add("response", toml_text(name_of(policy.response)))
+      .add("response", toml_quoted(name_of(policy.response)))
       .add("timeout", duration_text(policy.timeout_s))
       .add("restart_cost", duration_text(policy.restart_cost_s))
       .text();
@@ -212,8 +198,8 @@ void write_all(const std::vector<Disturbance>& entries, std::string& out) {
 }  // namespace
 
 std::string write_scenario_toml(const Scenario& scenario) {
-  std::string out = fmt::format("name = {}\ndescription = {}\n", toml_text(scenario.name),
-                                toml_text(scenario.description));
+  std::string out = fmt::format("name = {}\ndescription = {}\n", toml_quoted(scenario.name),
+                                toml_quoted(scenario.description));
   write_all(scenario.slow_ranks, out);
   write_all(scenario.delays, out);
   write_all(scenario.noises, out);
