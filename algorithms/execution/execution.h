@@ -79,6 +79,8 @@ class Execution {
   const World& world() const { return world_; }
   const PostedOp& op(OpId id) const { return ops_[id]; }
   const Message& message(MessageId id) const { return inflight_[id]; }
+  /// Tells the strands of a participant apart, the same in every run of a program.
+  std::uint64_t strand_path(std::uint32_t strand) const { return strands_[strand].path; }
   const Connection& connection(std::uint32_t id) const { return connections_[id]; }
 
   /// Fetches the memory that the next answers about these messages will need: with thousands of

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "algorithms/execution/execution.h"
+#include "core/rng.h"
 
 namespace reducelab {
 
@@ -157,6 +158,7 @@ void Execution::spawn(std::uint32_t id) {
   ++parent.live_children;
   const std::uint32_t child = add_strand(parent.program.take_spawned(), parent.participant, id);
   strands_[child].base_depth = parent.base_depth;
+  strands_[child].path = scatter_bits(parent.path + ++parent.children);
   enter({Event::Kind::start, child, cause_});
 }
 

@@ -25,6 +25,7 @@ struct alignas(64) Strand {
   int participant = 0;
   std::uint32_t parent = kNone;  ///< kNone for a main strand
   std::uint32_t live_children = 0;
+  std::uint32_t children = 0;         ///< spawned so far
   std::uint32_t incomplete = 0;       ///< operations posted and not done
   std::uint32_t base_depth = 0;       ///< depth that a new operation starts from
   std::uint32_t done_depth = 0;       ///< largest depth of a finished operation
@@ -35,6 +36,7 @@ struct alignas(64) Strand {
   State state = State::running;
   bool local_running = false;
   bool finished = false;
+  std::uint64_t path = 0;  ///< its place among the strands of its participant
   Scoreboard scoreboard;
 
   /// A receive that any of several connections may take.

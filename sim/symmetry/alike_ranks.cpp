@@ -57,14 +57,4 @@ const Route& AlikeRanks::route(Router& router, int to) {
   return routes_.emplace(to, std::move(route)).first->second;
 }
 
-void AlikeRanks::TieWatch::ask(std::uint64_t source, double now_s, double begin_s) {
-  // What rounding alone tells apart is one instant.
-  constexpr double kRounding = 1e-10;
-  const double slack_s = kRounding * now_s;
-  const Asked& other = last_.source == source ? before_ : last_;
-  if (begin_s - now_s > slack_s && now_s - other.at_s <= slack_s) seen_ = true;
-  if (last_.source != source) before_ = last_;
-  last_ = {source, now_s};
-}
-
 }  // namespace reducelab

@@ -24,28 +24,8 @@ class AlikeRanks {
   /// it. Valid as long as this.
   const Route& route(Router& router, int to);
 
-  /// A device was asked for work by two sources at one instant and made one of them wait. Which one
-  /// is a matter of how a run of all ranks numbers its events, so no rank can stand for the others.
-  class TieWatch {
-   public:
-    /// `source` asks at `now_s` for something that can begin at `begin_s`.
-    void ask(std::uint64_t source, double now_s, double begin_s);
-    bool seen() const { return seen_; }
-
-   private:
-    struct Asked {
-      std::uint64_t source = ~std::uint64_t{0};
-      double at_s = -1;
-    };
-    Asked last_;    ///< who asked last
-    Asked before_;  ///< the last other one
-    bool seen_ = false;
-  };
-  TieWatch overheads;
-  TieWatch reductions;
-
   /// False once something has happened that need not be the same for all ranks.
-  bool hold() const { return routes_hold_ && !overheads.seen() && !reductions.seen(); }
+  bool hold() const { return routes_hold_; }
 
  private:
   AlikeRanks(const Job& job, Relabelling group);

@@ -11,33 +11,27 @@ T& slot(std::vector<T>& records, std::uint32_t id) {
   return records[id];
 }
 
+Relabelling symmetry_of(const Job& job) {
+  const bool known = job.algorithm && job.algorithm->symmetry && job.world.extras == 0;
+  const Relabelling own = known ? job.algorithm->symmetry(job.world) : Relabelling::none;
+  return own != Relabelling::none ? own : Relabelling::shift;
+}
+
 }  // namespace
 
 TimedFabric::TimedFabric(const Job& job, Router& router, Network& network, std::uint64_t token_tag)
-    : job_(job), router_(router), network_(network), token_tag_(token_tag) {
+    : job_(job),
+      router_(router),
+      network_(network),
+      token_tag_(token_tag),
+      turns_(symmetry_of(job)),
+      cpus_(job.topology.devices().size(), 1, job.scenario.timelines),
+      reducers_(job.topology.devices().size(),
+                static_cast<std::size_t>(job.profile.concurrent_reductions),
+                job.scenario.timelines) {
   for (const LinkKind kind : all_link_kinds()) {
     rate_caps_[static_cast<std::size_t>(kind)] = rate_cap(job, job.protocol, kind);
   }
-  const std::size_t devices = job.topology.devices().size();
-  cpus_.free_s.assign(devices, 0);
-  reducers_.per_device = static_cast<std::size_t>(job.profile.concurrent_reductions);
-  reducers_.free_s.assign(devices * reducers_.per_device, 0);
-}
-
-double& TimedFabric::Servers::first_free_s(std::size_t device) {
-  const auto first = free_s.begin() + static_cast<std::ptrdiff_t>(device * per_device);
-  return *std::min_element(first, first + static_cast<std::ptrdiff_t>(per_device));
-}
-
-TimedFabric::Use TimedFabric::occupy(Servers& servers, std::size_t device, int participant,
-                                     Resource resource, double busy_s) {
-  double& free_s = servers.first_free_s(device);
-  const double begin_s = std::max(network_.now(), free_s);
-  const auto& timelines = job_.scenario.timelines;
-  free_s = timelines.empty()
-               ? begin_s + busy_s
-               : timelines[static_cast<std::size_t>(participant)].finish(resource, begin_s, busy_s);
-  return {begin_s, free_s};
 }
 
 double TimedFabric::latency_s(const Way& way) const {
@@ -111,15 +105,57 @@ void TimedFabric::transfer(MessageId id, const Message& message) {
     timing.send_overhead_s = profile.send_overhead_s;
     timing.handshake_s = handshake_s;
   }
-  double ready_s = now;
-  if (profile.send_overhead_s > 0) {
-    const Use use =
-        occupy(cpus_, way.from_device, message.from, Resource::overhead, profile.send_overhead_s);
-    watch_ties(&AlikeRanks::overheads, Phase::send_overhead, connection, use.begin_s);
-    ready_s = use.end_s;
-    if (keeps_timings_) timings_[id].send_busy_s = use.end_s - use.begin_s;
+  if (profile.send_overhead_s == 0) {
+    return wait_until(now + handshake_s, Phase::send_overhead, id);
   }
-  wait_until(ready_s + handshake_s, Phase::send_overhead, id);
+  ask(cpus_, Phase::serve_cpus,
+      {.device = way.from_device,
+       .participant = message.from,
+       .resource = Resource::overhead,
+       .nominal_s = profile.send_overhead_s,
+       .asked_s = now,
+       .then_s = handshake_s,
+       .turn = turn(Turn::Kind::send, message.from, message.to, connection),
+       .token = token(Phase::send_overhead, id)});
+}
+
+Turn TimedFabric::turn(Turn::Kind kind, int rank, int peer, std::uint32_t connection) const {
+  const int participants = job_.world.ranks + job_.world.extras;
+  return {kind, difference(turns_, rank, peer, participants),
+          execution_->connection(connection).channel};
+}
+
+void TimedFabric::ask(Servers& servers, Phase serve, const ServerRequest& request) {
+  if (request.nominal_s == 0) return begin_use(request, servers.use(request));
+  if (servers.ask(request)) {
+    network_.at(Servers::end_of_instant_s(network_.now()), token(serve, 0));
+  }
+}
+
+void TimedFabric::serve(Servers& servers) {
+  servers.serve([this](const ServerRequest& request, ServerUse use) { begin_use(request, use); });
+}
+
+void TimedFabric::begin_use(const ServerRequest& request, ServerUse use) {
+  const Phase phase = phase_of(request.token);
+  const auto id = static_cast<std::uint32_t>(request.token);
+  if (keeps_timings_) {
+    switch (phase) {
+      case Phase::send_overhead:
+        timings_[id].send_busy_s = use.end_s - use.begin_s;
+        break;
+      case Phase::receive_overhead:
+        timings_[id].receive_busy_s = use.end_s - use.begin_s;
+        break;
+      case Phase::reduction:
+        timings_[id].reduce_begin_s = use.begin_s;
+        timings_[id].reduce_end_s = use.end_s;
+        break;
+      default:
+        slot(locals_, id) = {request.asked_s, use.begin_s, use.end_s, request.nominal_s};
+    }
+  }
+  wait_until(use.end_s + request.then_s, phase, id);
 }
 
 void TimedFabric::start_bytes(MessageId id) {
@@ -161,11 +197,14 @@ void TimedFabric::come_out(MessageId id) {
   }
   if (overhead_s == 0) return arrive(id);
   const Message& message = execution_->message(id);
-  const std::size_t device = ways_[message.connection].to_device;
-  const Use use = occupy(cpus_, device, message.to, Resource::overhead, overhead_s);
-  watch_ties(&AlikeRanks::overheads, Phase::receive_overhead, message.connection, use.begin_s);
-  if (keeps_timings_) timings_[id].receive_busy_s = use.end_s - use.begin_s;
-  wait_until(use.end_s, Phase::receive_overhead, id);
+  ask(cpus_, Phase::serve_cpus,
+      {.device = ways_[message.connection].to_device,
+       .participant = message.to,
+       .resource = Resource::overhead,
+       .nominal_s = overhead_s,
+       .asked_s = network_.now(),
+       .turn = turn(Turn::Kind::receive, message.to, message.from, message.connection),
+       .token = token(Phase::receive_overhead, id)});
 }
 
 void TimedFabric::arrive(MessageId id) {
@@ -177,17 +216,18 @@ void TimedFabric::arrive(MessageId id) {
 void TimedFabric::reduce(MessageId id, const Message& message) {
   const double nominal_s =
       job_.profile.reduction_launch_s + payload_bytes(message) * job_.profile.gamma_s_per_byte();
-  const Use use =
-      occupy(reducers_, device_of(message.to), message.to, Resource::reduction, nominal_s);
-  watch_ties(&AlikeRanks::reductions, Phase::reduction, message.connection, use.begin_s);
   if (keeps_timings_) {
-    MessageTiming& timing = timings_[id];
-    timing.reduce_s = nominal_s;
-    timing.reduce_ready_s = network_.now();
-    timing.reduce_begin_s = use.begin_s;
-    timing.reduce_end_s = use.end_s;
+    timings_[id].reduce_s = nominal_s;
+    timings_[id].reduce_ready_s = network_.now();
   }
-  wait_until(use.end_s, Phase::reduction, id);
+  ask(reducers_, Phase::serve_reducers,
+      {.device = static_cast<std::uint32_t>(device_of(message.to)),
+       .participant = message.to,
+       .resource = Resource::reduction,
+       .nominal_s = nominal_s,
+       .asked_s = network_.now(),
+       .turn = turn(Turn::Kind::receive, message.to, message.from, message.connection),
+       .token = token(Phase::reduction, id)});
 }
 
 void TimedFabric::perform(OpId id, int participant, const Operation& operation) {
@@ -199,10 +239,15 @@ void TimedFabric::perform(OpId id, int participant, const Operation& operation) 
                                : profile.reduction_launch_s + bytes * profile.gamma_s_per_byte();
   const Resource resource =
       operation.kind == OpKind::compute ? Resource::compute : Resource::reduction;
-  const Use use = occupy(reducers_, device_of(participant), participant, resource, nominal_s);
-  watch_ties(&AlikeRanks::reductions, Phase::local, execution_->op(id).strand, use.begin_s);
-  if (keeps_timings_) slot(locals_, id) = {network_.now(), use.begin_s, use.end_s, nominal_s};
-  wait_until(use.end_s, Phase::local, id);
+  ask(reducers_, Phase::serve_reducers,
+      {.device = static_cast<std::uint32_t>(device_of(participant)),
+       .participant = participant,
+       .resource = resource,
+       .nominal_s = nominal_s,
+       .asked_s = network_.now(),
+       .turn = {.kind = Turn::Kind::local,
+                .strand = execution_->strand_path(execution_->op(id).strand)},
+       .token = token(Phase::local, id)});
 }
 
 void TimedFabric::sleep(std::uint32_t strand, double seconds) {
@@ -232,6 +277,10 @@ void TimedFabric::timer_fired(std::uint64_t token) {
     case Phase::sleep:
       end_s_ = network_.now();
       return execution_->woke(id);
+    case Phase::serve_cpus:
+      return serve(cpus_);
+    case Phase::serve_reducers:
+      return serve(reducers_);
   }
 }
 

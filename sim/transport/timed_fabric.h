@@ -11,6 +11,7 @@
 #include "sim/trace/trace.h"
 #include "sim/transport/network.h"
 #include "sim/transport/rate_cap.h"
+#include "sim/transport/servers.h"
 
 namespace reducelab {
 
@@ -58,7 +59,9 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     receive_overhead,
     reduction,
     local,
-    sleep
+    sleep,
+    serve_cpus,
+    serve_reducers
   };
   static constexpr std::uint64_t token_of(Phase phase, std::uint32_t id) {
     return (static_cast<std::uint64_t>(phase) << 32) | id;
@@ -76,38 +79,19 @@ class TimedFabric final : public Fabric, public NetworkEvents {
     bool same_device = false;
     bool changes = false;  ///< a link on the way is not always what the topology says
   };
-  /// Equal servers of each device, as the times at which each is free.
-  struct Servers {
-    std::size_t per_device = 1;
-    std::vector<double> free_s;
-
-    /// The server of a device that is free first, as the time at which that is.
-    double& first_free_s(std::size_t device);
-  };
-  /// When a use of some server begins and ends.
-  struct Use {
-    double begin_s;
-    double end_s;
-  };
-
   Way& open_way(std::uint32_t connection, const Message& message);
   void wait_until(double time_s, Phase phase, std::uint32_t id);
-  /// Says who asked for work of a device, and when that can begin: in `phase`, by a connection or a
-  /// strand.
-  void watch_ties(AlikeRanks::TieWatch AlikeRanks::*watch, Phase phase, std::uint32_t source,
-                  double begin_s) {
-    if (alike_) (alike_->*watch).ask(token(phase, source), network_.now(), begin_s);
-  }
+  void ask(Servers& servers, Phase serve, const ServerRequest& request);
+  void serve(Servers& servers);
+  /// A server takes up a request: what follows waits for its end.
+  void begin_use(const ServerRequest& request, ServerUse use);
+  Turn turn(Turn::Kind kind, int rank, int peer, std::uint32_t connection) const;
   void start_bytes(MessageId id);
   void come_out(MessageId id);
   void arrive(MessageId id);
   double payload_bytes(const Message& message) const {
     return static_cast<double>(message.count * job_.world.element_bytes);
   }
-  /// Work of nominally `busy_s` on the server of `device` that is free first, at the speed that
-  /// the participant's resource has meanwhile.
-  Use occupy(Servers& servers, std::size_t device, int participant, Resource resource,
-             double busy_s);
   /// What a message pays now between its last byte's leaving and its arrival.
   double latency_s(const Way& way) const;
   /// The bandwidth of a way now, if it is alone there.
@@ -125,6 +109,7 @@ class TimedFabric final : public Fabric, public NetworkEvents {
   Router& router_;
   Network& network_;
   std::uint64_t token_tag_;
+  Relabelling turns_;  ///< says which peers of two ranks are the same to them
   Execution* execution_ = nullptr;
   AlikeRanks* alike_ = nullptr;         ///< null: every rank stands for itself
   std::array<RateCap, 3> rate_caps_{};  ///< by LinkKind

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/rng.h"
 #include "observed.h"
 #include "sim/flow/flow_network.h"
 #include "sim/simgrid/simgrid_network.h"
@@ -45,24 +44,6 @@ std::map<std::string, std::string> known(const Algorithm& algorithm,
   return result;
 }
 
-/// Where messages queue for a rank's overheads or reductions, two that come at the same time may go
-/// in either order, and what follows is not the same. Rounding decides, in each engine for itself.
-/// So no two links and no two ranks of such a run are alike, and nothing comes at the same time.
-void break_ties(Job& job) {
-  const RandomStream stream(1, RandomPurpose::test, 0);
-  std::uint64_t drawn = 0;
-  const auto about_one = [&] { return 1 + 0.01 * stream.uniform(drawn++); };
-  for (LinkId id = 0; id < static_cast<LinkId>(job.topology.links().size()); ++id) {
-    const Link link = job.topology.link(id);
-    job.topology.set_latency(id, link.latency_s * about_one());
-    job.topology.set_bandwidth(id, link.bandwidth_bytes_per_s / about_one());
-  }
-  job.scenario.timelines.resize(job.placement.size());
-  for (RankTimeline& timeline : job.scenario.timelines) {
-    for (const Resource resource : kResources) timeline.of(resource).slow_down({}, about_one());
-  }
-}
-
 class Conformance : public testing::TestWithParam<const Algorithm*> {};
 
 std::vector<const Algorithm*> algorithms() {
@@ -87,7 +68,6 @@ TEST_P(Conformance, the_engines_agree_on_twelve_topologies) {
       try {
         job = conformance_job(topology, algorithm, variant.profile, variant.bytes,
                               variant.placement, known(algorithm, variant.params));
-        if (job.profile.send_overhead_s > 0) break_ties(job);
       } catch (const Error&) {
         continue;  // the algorithm refuses this world, and says so
       }

@@ -200,10 +200,13 @@ TEST(OneRank, IsNotUsedWhereSpinesAreChosenByNumbers) {
   EXPECT_FALSE(stands_for_all(times_of("recursive-doubling", tree + "2", 1600)));
 }
 
-TEST(OneRank, IsNotUsedWhereTheOrderOfSimultaneousMessagesDecides) {
-  // All messages of a rank ask for its processor at once, and each rank numbers them differently.
-  EXPECT_FALSE(stands_for_all(times_of("two-shot", "single-switch:hosts=8", 1 << 16, "mpi-rdma")));
-  EXPECT_TRUE(stands_for_all(times_of("two-shot", "single-switch:hosts=8", 1 << 16)));
+TEST(OneRank, StandsForAllWhereMessagesAskForAProcessorAtOneTime) {
+  for (const char* profile : {"ideal", "mpi-rdma", "mpi-tcp"}) {
+    for (const int ranks : {3, 8, 12}) {
+      const std::string hosts = "single-switch:hosts=" + std::to_string(ranks);
+      EXPECT_TRUE(stands_for_all(times_of("two-shot", hosts, ranks << 13, profile))) << profile;
+    }
+  }
 }
 
 TEST(OneRank, IsNotUsedWherePathsHaveNoLatency) {
