@@ -16,6 +16,9 @@ struct Range {
   bool overlaps(const Range& other) const {
     return buffer == other.buffer && first < other.end() && other.first < end();
   }
+  bool contains(const Range& other) const {
+    return buffer == other.buffer && first <= other.first && other.end() <= end();
+  }
   /// The sub-range of `length` elements that starts `offset` elements in.
   Range part(std::int64_t offset, std::int64_t length) const {
     return {buffer, first + offset, length};

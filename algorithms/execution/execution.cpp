@@ -295,13 +295,10 @@ int Execution::peer_of(const PostedOp& op) const {
 std::vector<BlockedParticipant> Execution::blocked() const {
   // The oldest unfinished operation of each participant says best what it is stuck on.
   std::vector<OpId> oldest(strands_of_.size(), kNone);
-  for (std::uint32_t i = 0; i < strands_.size(); ++i) {
-    const Strand& strand = strands_[i];
-    strand.scoreboard.for_each([&](OpId id) {
-      OpId& best = oldest[static_cast<std::size_t>(strand.participant)];
-      if (best == kNone || ops_[id].serial < ops_[best].serial) best = id;
-    });
-  }
+  ops_.for_each([&](OpId id) {
+    OpId& best = oldest[static_cast<std::size_t>(strands_[ops_[id].strand].participant)];
+    if (best == kNone || ops_[id].serial < ops_[best].serial) best = id;
+  });
   std::vector<BlockedParticipant> result;
   for (std::size_t i = 0; i < oldest.size(); ++i) {
     if (strands_of_[i] == 0) continue;

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kNone = Pool<int>::kNone;
 /// going through them is what a large simulation waits for.
 struct alignas(64) PostedOp {
   Range range;
-  std::uint64_t serial = 0;  ///< number in posting order over the whole job, from 1
+  std::uint64_t serial = 0;  ///< in posting order over the whole job, from 1; 0: not posted
   std::uint32_t strand = 0;
   std::uint32_t place = kNone;         ///< a message's connection; a local operation's LocalWork
   OpId next = kNone;                   ///< next in its connection's or strand's queue
@@ -54,10 +54,18 @@ class OpTable {
   }
   void give_back(OpId id) {
     if (ops_[id].is_local()) local_.give_back(ops_[id].place);
+    ops_[id].serial = 0;
     ops_.give_back(id);
   }
   PostedOp& operator[](OpId id) { return ops_[id]; }
   const PostedOp& operator[](OpId id) const { return ops_[id]; }
+  /// Calls `visit(OpId)` for each operation that is not done.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (OpId id = 0; id < ops_.size(); ++id) {
+      if (ops_[id].serial != 0) visit(id);
+    }
+  }
   /// The range that an operation reads besides the one that it writes; empty for a message.
   Range source(const PostedOp& op) const {
     return op.is_local() ? local_[op.place].source : Range{};

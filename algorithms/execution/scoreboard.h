@@ -15,7 +15,9 @@ namespace reducelab {
 /// does (CDC 6600): read after write, write after read, write after write.
 ///
 /// The active ranges lie side by side as coarse 32-bit intervals, so that a check is a few vector
-/// comparisons; only what meets there is looked at exactly.
+/// comparisons; only what meets there is looked at exactly. An operation leaves as soon as a later
+/// one writes all that it touches: whoever conflicts with it conflicts with the later one too, so
+/// many writes to one place wait in a chain instead of each for all the others.
 class Scoreboard {
  public:
   /// Enters an operation; it then waits for every earlier one that conflicts with it.
@@ -29,10 +31,16 @@ class Scoreboard {
     }
     std::uint32_t position = kNone;
     for (std::size_t i = 0; i < groups_.size(); ++i) {
-      const Group& group = groups_[i];
+      Group& group = groups_[i];
       for (std::uint32_t met = group.meeting(mine); met != 0; met &= met - 1) {
-        const OpId earlier = group.op[static_cast<unsigned>(std::countr_zero(met))];
-        if (conflict(ops, ops[earlier], op, source)) ops.add_wait(earlier, id);
+        const auto lane = static_cast<unsigned>(std::countr_zero(met));
+        const OpId earlier = group.op[lane];
+        if (!conflict(ops, ops[earlier], op, source)) continue;
+        ops.add_wait(earlier, id);
+        if (overwrites(ops, op, ops[earlier])) {
+          group.clear(lane);
+          ops[earlier].position = kLeft;
+        }
       }
       if (position == kNone && group.used != kAllUsed) {
         position = static_cast<std::uint32_t>(i) * kLanes +
@@ -43,12 +51,14 @@ class Scoreboard {
       position = static_cast<std::uint32_t>(groups_.size()) * kLanes;
       groups_.emplace_back();
     }
-    op.position = position & 0xffffffu;
+    op.position = position & kLeft;
     groups_[position / kLanes].set(position % kLanes, mine, id);
   }
 
   /// Takes out an operation whose ranges are free again.
-  void leave(const PostedOp& op) { groups_[op.position / kLanes].clear(op.position % kLanes); }
+  void leave(const PostedOp& op) {
+    if (op.position != kLeft) groups_[op.position / kLanes].clear(op.position % kLanes);
+  }
 
   /// Fetches memory for an `enter` or `leave` that comes soon.
   void prefetch() const {
@@ -57,22 +67,13 @@ class Scoreboard {
     for (std::size_t line = 0; line < sizeof(Group); line += 64) __builtin_prefetch(first + line);
   }
 
-  /// The operations that are not done, in no particular order.
-  template <class Visit>
-  void for_each(Visit visit) const {
-    for (const Group& group : groups_) {
-      for (unsigned k = 0; k < kLanes; ++k) {
-        if (group.used >> k & 1u) visit(group.op[k]);
-      }
-    }
-  }
-
  private:
   struct Interval {
     std::int32_t low, high;
   };
   static constexpr unsigned kLanes = 16;
   static constexpr std::uint16_t kAllUsed = 0xffff;
+  static constexpr std::uint32_t kLeft = 0xffffff;  ///< position of an operation that has left
 
   /// Sixteen intervals, compared four at a time (every 64-bit x86 and ARM has such registers).
   struct alignas(64) Group {
@@ -125,6 +126,13 @@ class Scoreboard {
       return true;
     }
     return earlier.is_local() && later.writes() && ops.source(earlier).overlaps(later.range);
+  }
+
+  /// Whether `later` writes everything that `earlier` touches.
+  static bool overwrites(const OpTable& ops, const PostedOp& later, const PostedOp& earlier) {
+    if (!later.writes() || !later.range.contains(earlier.range)) return false;
+    const Range source = ops.source(earlier);
+    return source.count == 0 || later.range.contains(source);
   }
 
   std::vector<Group> groups_;
